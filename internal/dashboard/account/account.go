@@ -25,12 +25,11 @@ var accountRoutes = []route{
 
 // accountData is the data of an admin's own page.
 type accountData struct {
+	web.Refusal
 	Sessions          []admins.Session
 	RecoveryCodesLeft int                // recovery codes
 	Offer             *secondFactorOffer // a second factor that is offered
 	Codes             []string           // recovery codes, shown once
-	Faults            map[string]string
-	Error             string
 }
 
 // browserNames and systemNames map a part of a User-Agent header to a name. The first match counts, as headers mention

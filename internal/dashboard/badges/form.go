@@ -17,6 +17,7 @@ import (
 
 // badgeForm is the form of a new badge, and of the settings of one.
 type badgeForm struct {
+	web.Refusal
 	Badge          badges.Badge // without id: a new one
 	Input          map[string]string
 	Conditions     parts.ConditionForm   // of a new one
@@ -29,8 +30,6 @@ type badgeForm struct {
 	UploadNotice   string // says that the upload must still be saved
 	BaseVersion    string // hash of the saved values when the form was opened
 	Conflicts      []form.Conflict
-	Faults         map[string]string
-	Error          string
 }
 
 // New reports whether the badge is not made yet.
@@ -234,8 +233,8 @@ func (f *badgeForm) serviceInput(saved map[string]string, faults *laurel.Faults)
 
 // showRefused shows the form again with the faults of a refusal.
 func (f *badgeForm) showRefused(c *call, err error, page, title string) (web.View, error) {
-	return c.ShowRefused(err, page, title, func(faults map[string]string, text string) any {
-		f.Faults, f.Error = f.faultsAtFields(faults), text
+	return c.ShowRefused(err, page, title, func(refusal web.Refusal) any {
+		f.Faults, f.Error = f.faultsAtFields(refusal.Faults), refusal.Error
 		return f
 	})
 }

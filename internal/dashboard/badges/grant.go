@@ -13,6 +13,7 @@ import (
 
 // badgeGrantData is the data of the pages that confirm before a badge is granted to a member, or revoked.
 type badgeGrantData struct {
+	web.Refusal
 	Badge    badges.Badge
 	Rewards  []string
 	Who      parts.Person
@@ -20,8 +21,6 @@ type badgeGrantData struct {
 	HadBadge bool             // the member had the badge before
 	Query    string
 	Found    []parts.Person // the results of a search with several matches
-	Faults   map[string]string
-	Error    string
 }
 
 // readBadgeToGrant reads the badge whose id is in the path, with its rewards in words.
@@ -102,10 +101,7 @@ func grantBadge(c *call) (web.View, error) {
 	scope, ref := c.Scope.At(c.Site.ID), identity.Ref{UserID: d.Who.ID}
 	if _, err := c.Badges.SetByCaller(c.Context(), scope, d.Badge.ID, ref, badges.Active); err != nil {
 		return c.ShowRefused(err, "badge-reward", "Grant "+d.Badge.Name+" to "+d.Who.Name+"?",
-			func(faults map[string]string, text string) any {
-				d.Faults, d.Error = faults, text
-				return d
-			})
+			func(r web.Refusal) any { d.Refusal = r; return d })
 	}
 	return c.Redirect(c.SitePath("members", d.Who.ID), d.Who.Name+" now has the “"+d.Badge.Name+"” badge.")
 }

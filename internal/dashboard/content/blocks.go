@@ -30,13 +30,12 @@ var blockRoutes = []route{
 
 // pageBlockForm is the form of a block of the loyalty page.
 type pageBlockForm struct {
+	web.Refusal
 	Block       layout.Block // without id: a new one
 	Input       map[string]string
 	Groups      []web.Choice
 	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
-	Faults      map[string]string
-	Error       string
 }
 
 // New reports whether the block is not made yet.
@@ -148,9 +147,9 @@ func (f *pageBlockForm) serviceInput() layout.BlockInput {
 // showRefused shows the form again with what err, a refusal of the service, says about its fields. The service names
 // fields by a path such as "websitePageSections.3.type"; its last part is the field. Any other error is returned.
 func (f *pageBlockForm) showRefused(c *call, err error, title string) (web.View, error) {
-	return c.ShowRefused(err, "block-form", title, func(faults map[string]string, text string) any {
-		f.Faults, f.Error = map[string]string{}, text
-		for path, fault := range faults {
+	return c.ShowRefused(err, "block-form", title, func(refusal web.Refusal) any {
+		f.Faults, f.Error = map[string]string{}, refusal.Error
+		for path, fault := range refusal.Faults {
 			if parts := strings.SplitN(path, ".", 3); len(parts) == 3 {
 				f.Faults[parts[2]] = fault
 			}

@@ -60,13 +60,12 @@ func (r fileRow) Purpose() string { return web.ChoiceLabel(filePurposes, r.Path)
 
 // filesData is the data of the page of files.
 type filesData struct {
+	web.Refusal
 	Files    []fileRow
 	Pager    web.Pager
 	Usage    content.Usage
 	Purposes []web.Choice
 	Purpose  string // that was chosen in the form
-	Faults   map[string]string
-	Error    string
 }
 
 // Share returns how much of the storage quota is used, in percent, at most 100.
@@ -170,10 +169,10 @@ func uploadFile(c *call) (web.View, error) {
 		return web.View{}, readErr
 	}
 	data.Purpose = c.PostFormValue("filePath")
-	return c.ShowRefused(err, "files", "Files", func(faults map[string]string, text string) any {
-		data.Faults, data.Error = faults, text
+	return c.ShowRefused(err, "files", "Files", func(refusal web.Refusal) any {
+		data.Refusal = refusal
 		for _, name := range []string{"fileName", "fileSize"} {
-			if fault := faults[name]; fault != "" {
+			if fault := refusal.Faults[name]; fault != "" {
 				data.Faults["file"] = strings.TrimPrefix(fault, "FileName ")
 				delete(data.Faults, name)
 			}

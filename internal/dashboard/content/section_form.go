@@ -16,6 +16,7 @@ import (
 
 // sectionForm is the form of a page section.
 type sectionForm struct {
+	web.Refusal
 	Section     layout.Section // without id: a new one
 	Input       map[string]string
 	Banner      []collectionLine
@@ -27,8 +28,6 @@ type sectionForm struct {
 	Preview     preview // of the section as typed
 	BaseVersion string  // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
-	Faults      map[string]string
-	Error       string
 	live        map[laurel.ID]collections.Collection
 	names       *parts.Names
 }
@@ -161,9 +160,9 @@ func (f *sectionForm) readPosted(c *call) (redraw bool) {
 // showRefused shows the form again with what err, a refusal of the service, says about its fields. The items of a
 // carousel are one field: their number. Any other error is returned.
 func (f *sectionForm) showRefused(c *call, err error, title string) (web.View, error) {
-	return c.ShowRefused(err, "section-form", title, func(faults map[string]string, text string) any {
-		f.Faults, f.Error = map[string]string{}, text
-		for path, fault := range faults {
+	return c.ShowRefused(err, "section-form", title, func(refusal web.Refusal) any {
+		f.Faults, f.Error = map[string]string{}, refusal.Error
+		for path, fault := range refusal.Faults {
 			if strings.HasPrefix(path, "banner.carousel") {
 				path = "carousel"
 			}

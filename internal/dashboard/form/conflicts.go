@@ -7,6 +7,8 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+
+	"laurel/internal/dashboard/web"
 )
 
 // Field is a field of a form with its label.
@@ -53,21 +55,15 @@ func VersionOf(savedTexts map[string]string) string {
 // State is what a form of settings shows in addition to its record: the typed values, its base version, conflicts
 // and faults.
 type State struct {
+	web.Refusal
 	Input        map[string]string
 	BaseVersion  string // hash of the saved values when the form was opened
 	Conflicts    []Conflict
-	Faults       map[string]string
-	Error        string
 	UploadNotice string // says that the upload must still be saved
 }
 
 // In returns the value of a field.
 func (f *State) In(name string) string { return f.Input[name] }
-
-// SetRefusal stores why the form was refused, to show it.
-func (f *State) SetRefusal(faults map[string]string, text string) {
-	f.Faults, f.Error = faults, text
-}
 
 // FindConflicts reports whether someone else has changed the saved values since the form was opened, and they differ
 // from the typed ones. It stores the conflicts in the form.

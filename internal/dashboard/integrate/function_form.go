@@ -121,16 +121,16 @@ func (c *call) showFunctionRefused(err error, page, title string, form functionF
 		again := web.View{Template: page, Title: "Error: " + title, Status: web.StatusUnknown, Data: form}
 		return again, nil
 	}
-	return c.ShowRefused(err, page, title, func(faults map[string]string, text string) any {
-		for name, fault := range faults {
+	return c.ShowRefused(err, page, title, func(refusal web.Refusal) any {
+		for name, fault := range refusal.Faults {
 			if secret, found := strings.CutPrefix(name, "secrets."); found {
-				delete(faults, name)
-				faults["secrets"] = secret + ": " + fault
+				delete(refusal.Faults, name)
+				refusal.Faults["secrets"] = secret + ": " + fault
 			}
 		}
-		form.Faults, form.Error = faults, text
-		if c.PostFormValue("secrets") != "" && faults["secrets"] == "" && len(faults) > 0 {
-			faults["secrets"] = "Enter the secrets again, because they’re never shown."
+		form.Refusal = refusal
+		if c.PostFormValue("secrets") != "" && refusal.Faults["secrets"] == "" && len(refusal.Faults) > 0 {
+			refusal.Faults["secrets"] = "Enter the secrets again, because they’re never shown."
 		}
 		return form
 	})

@@ -98,6 +98,7 @@ func exportFunctions(c *call) (web.View, error) {
 
 // functionData is the data of the pages about one function.
 type functionData struct {
+	web.Refusal
 	Function functions.Function
 	Tab      string
 
@@ -110,8 +111,6 @@ type functionData struct {
 
 	Input    string // for a run
 	ShownRun *runWithOutput
-	Faults   map[string]string
-	Error    string
 
 	Runs     []functions.Run
 	Pager    web.Pager
@@ -187,10 +186,7 @@ func runFunction(c *call) (web.View, error) {
 	}
 	title := data.Function.Name + ", function"
 	if err != nil {
-		return c.ShowRefused(err, "function", title, func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
-			return data
-		})
+		return c.ShowRefused(err, "function", title, func(r web.Refusal) any { data.Refusal = r; return data })
 	}
 	shown := newRunWithOutput(result)
 	data.ShownRun = &shown

@@ -47,15 +47,14 @@ func keyKindName(role laurel.Role) string {
 }
 
 type keysData struct {
-	Keys   laurel.Page[tenancy.APIKey]
-	Pager  web.Pager
-	Made   *tenancy.NewAPIKey
-	Kinds  []keyKind
-	In     tenancy.CreateKeyInput
-	Input  map[string]string
-	Faults map[string]string
-	Error  string
-	Key    tenancy.APIKey
+	web.Refusal
+	Keys  laurel.Page[tenancy.APIKey]
+	Pager web.Pager
+	Made  *tenancy.NewAPIKey
+	Kinds []keyKind
+	In    tenancy.CreateKeyInput
+	Input map[string]string
+	Key   tenancy.APIKey
 }
 
 // keysPage shows a page of the website's API keys.
@@ -112,9 +111,9 @@ func createKey(c *call) (web.View, error) {
 		made, err = c.Tenancy.CreateKey(c.Context(), c.Scope, in)
 	}
 	if err != nil {
-		return c.ShowRefused(err, "key-new", "New API key", func(faults map[string]string, text string) any {
+		return c.ShowRefused(err, "key-new", "New API key", func(refusal web.Refusal) any {
 			return keysData{
-				Kinds: keyKinds, In: in, Faults: faults, Error: text,
+				Kinds: keyKinds, In: in, Refusal: refusal,
 				Input: form.TypedOf(c.PostForm, "expiresAt", "allowedOrigins"),
 			}
 		})

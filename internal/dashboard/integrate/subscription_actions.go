@@ -24,12 +24,11 @@ func (c *call) subscriptionData(s webhooks.Subscription, tab string) subscriptio
 
 // subscriptionConfirmation is the data of the pages that confirm before something is done with a subscription.
 type subscriptionConfirmation struct {
+	web.Refusal
 	subscriptionData
-	Input  map[string]string
-	Types  []string // of events
-	Key    string   // the signing key, after the password
-	Faults map[string]string
-	Error  string
+	Input map[string]string
+	Types []string // of events
+	Key   string   // the signing key, after the password
 }
 
 // confirmationPage returns a handler that shows a page on which the admin confirms an action on a subscription. The
@@ -84,10 +83,7 @@ func showSigningKey(c *call) (web.View, error) {
 	}
 	title := "Signing key of " + sub.Name
 	if err != nil {
-		return c.ShowRefused(err, "subscription-key", title, func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
-			return data
-		})
+		return c.ShowRefused(err, "subscription-key", title, func(r web.Refusal) any { data.Refusal = r; return data })
 	}
 	return web.View{Template: "subscription-key", Title: title, Data: data, FormDone: true}, nil
 }
@@ -134,9 +130,9 @@ func sendTest(c *call) (web.View, error) {
 	}
 	event, err := c.Webhooks.Test(c.Context(), c.Scope, sub.ID, c.PostFormValue("type"))
 	if err != nil {
-		return c.ShowRefused(err, "subscription-test", "Test "+sub.Name, func(faults map[string]string, text string) any {
+		return c.ShowRefused(err, "subscription-test", "Test "+sub.Name, func(refusal web.Refusal) any {
 			data := c.subscriptionConfirmation(sub)
-			data.Input, data.Faults, data.Error = form.TypedOf(c.PostForm, "type"), faults, text
+			data.Input, data.Refusal = form.TypedOf(c.PostForm, "type"), refusal
 			return data
 		})
 	}
@@ -157,9 +153,9 @@ func deleteSubscription(c *call) (web.View, error) {
 		_, err = c.Webhooks.Delete(c.Context(), c.Scope, sub.ID)
 	}
 	if err != nil {
-		return c.ShowRefused(err, "subscription-delete", "Delete "+sub.Name, func(faults map[string]string, text string) any {
+		return c.ShowRefused(err, "subscription-delete", "Delete "+sub.Name, func(refusal web.Refusal) any {
 			data := c.subscriptionConfirmation(sub)
-			data.Input, data.Faults, data.Error = form.TypedOf(c.PostForm, "name"), faults, text
+			data.Input, data.Refusal = form.TypedOf(c.PostForm, "name"), refusal
 			return data
 		})
 	}

@@ -198,12 +198,11 @@ func redeliverEvent(c *call) (web.View, error) {
 
 // redeliverData is the data of the page that asks which events are delivered again.
 type redeliverData struct {
+	web.Refusal
 	subscriptionData
 	Input  map[string]string
 	Chosen []string // states
 	States []web.Choice
-	Faults map[string]string
-	Error  string
 }
 
 // Has reports whether a state is chosen.
@@ -259,10 +258,10 @@ func redeliverRange(c *call) (web.View, error) {
 	}
 	title := "Resend events of " + sub.Name
 	if err != nil {
-		return c.ShowRefused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
+		return c.ShowRefused(err, "subscription-redeliver", title, func(refusal web.Refusal) any {
 			return redeliverData{
 				subscriptionData: c.subscriptionData(sub, ""), States: redeliverableStates, Chosen: in.Statuses,
-				Input: form.TypedOf(c.PostForm, "from", "to"), Faults: faults, Error: text,
+				Input: form.TypedOf(c.PostForm, "from", "to"), Refusal: refusal,
 			}
 		})
 	}

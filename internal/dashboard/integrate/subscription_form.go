@@ -15,6 +15,7 @@ import (
 
 // subscriptionForm is the data of the pages with the form of a subscription.
 type subscriptionForm struct {
+	web.Refusal
 	subscriptionData
 	Input       map[string]string
 	Chosen      []string             // tables
@@ -22,8 +23,6 @@ type subscriptionForm struct {
 	Offer       []functions.Function // to choose from
 	BaseVersion string
 	Conflicts   []form.Conflict
-	Faults      map[string]string
-	Error       string
 }
 
 // Has reports whether a table is chosen.
@@ -94,12 +93,11 @@ func createSubscription(c *call) (web.View, error) {
 		if readErr != nil {
 			return web.View{}, readErr
 		}
-		return c.ShowRefused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
-			form := subscriptionForm{
-				Tables: webhooks.Tables, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
+		return c.ShowRefused(err, "subscription-new", "New subscription", func(refusal web.Refusal) any {
+			refusal.Faults = faultsAtFormFields(refusal.Faults, refusal.Error)
+			return subscriptionForm{
+				Tables: webhooks.Tables, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Refusal: refusal,
 			}
-			form.Faults = faultsAtFormFields(faults, text)
-			return form
 		})
 	}
 	return c.Redirect(c.SitePath("subscriptions", made.ID, "verify"),
@@ -198,8 +196,8 @@ func saveSubscription(c *call) (web.View, error) {
 		_, err = c.Webhooks.Update(c.Context(), c.Scope.IfUnchanged(sub.ID, sub.UpdatedAt.Time), sub.ID, in)
 	}
 	if err != nil {
-		return c.ShowRefused(err, "subscription-settings", title, func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faultsAtFormFields(faults, text), text
+		return c.ShowRefused(err, "subscription-settings", title, func(refusal web.Refusal) any {
+			data.Faults, data.Error = faultsAtFormFields(refusal.Faults, refusal.Error), refusal.Error
 			return data
 		})
 	}

@@ -34,6 +34,7 @@ func currencyID(currency ledger.Currency) laurel.ID { return currency.ID }
 
 // currencyData is the data of the pages of currencies.
 type currencyData struct {
+	web.Refusal
 	List        laurel.Page[parts.CurrencyHoldings]
 	Pager       web.Pager
 	Deleted     bool // those are listed, too
@@ -45,8 +46,6 @@ type currencyData struct {
 	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
 	Kinds       []resetKind
-	Faults      map[string]string
-	Error       string
 }
 
 // resetKind is a way to reset a currency, in plain words.
@@ -153,9 +152,9 @@ func createCurrency(c *call) (web.View, error) {
 		made, err = c.Ledger.CreateCurrency(c.Context(), c.Scope, in)
 	}
 	if err != nil {
-		return c.ShowRefused(err, "currency", "New currency", func(faults map[string]string, text string) any {
+		return c.ShowRefused(err, "currency", "New currency", func(refusal web.Refusal) any {
 			return currencyData{
-				New: true, AuthTypes: ledger.AuthTypes(), Input: c.typedCurrency(), Faults: faults, Error: text,
+				New: true, AuthTypes: ledger.AuthTypes(), Input: c.typedCurrency(), Refusal: refusal,
 			}
 		})
 	}
@@ -214,10 +213,7 @@ func saveCurrency(c *call) (web.View, error) {
 		_, err = c.Ledger.UpdateCurrency(c.Context(), c.Scope.IfUnchanged(currency.ID, currency.UpdatedAt), currency.ID, in)
 	}
 	if err != nil {
-		return c.ShowRefused(err, "currency", currency.Name, func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
-			return data
-		})
+		return c.ShowRefused(err, "currency", currency.Name, func(r web.Refusal) any { data.Refusal = r; return data })
 	}
 	return c.Redirect(c.SitePath("currencies", currency.ID), "Changes saved.")
 }
@@ -323,10 +319,9 @@ func resetCurrency(c *call) (web.View, error) {
 		}
 	}
 	if err != nil {
-		return c.ShowRefused(err, "currency-reset", "Reset "+currency.Name+"?", func(faults map[string]string, text string) any {
+		return c.ShowRefused(err, "currency-reset", "Reset "+currency.Name+"?", func(refusal web.Refusal) any {
 			return currencyData{
-				Currency: currency, Kinds: resetKinds, Input: form.TypedOf(c.PostForm, "type", "confirm"), Faults: faults,
-				Error: text,
+				Currency: currency, Kinds: resetKinds, Input: form.TypedOf(c.PostForm, "type", "confirm"), Refusal: refusal,
 			}
 		})
 	}

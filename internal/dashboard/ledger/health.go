@@ -37,12 +37,11 @@ type finding struct {
 
 // healthData is the data of the page.
 type healthData struct {
+	web.Refusal
 	Seal     audit.SealState
 	IsOwner  bool // of the organization: only owners may check
 	Check    organizationCheck
-	Entry    string // as it was typed
-	Faults   map[string]string
-	Error    string
+	Entry    string    // as it was typed
 	SealedAt time.Time // of the organization's last block that the check saw
 }
 
@@ -131,8 +130,8 @@ func exportProof(c *call) (web.View, error) {
 		if readErr != nil {
 			return web.View{}, readErr
 		}
-		return c.ShowRefused(err, "health", "Ledger health", func(faults map[string]string, why string) any {
-			data.Entry, data.Faults, data.Error = typedID, faults, why
+		return c.ShowRefused(err, "health", "Ledger health", func(refusal web.Refusal) any {
+			data.Entry, data.Refusal = typedID, refusal
 			return data
 		})
 	}

@@ -16,13 +16,12 @@ import (
 )
 
 type adjustData struct {
+	web.Refusal
 	parts.Person
 	Currencies []ledger.Currency
 	Input      map[string]string
 	Limit      string // daily limit of the role, in words; empty: none
-	Faults     map[string]string
-	Error      string
-	Unknown    bool // whether the adjustment was made is not known yet
+	Unknown    bool   // whether the adjustment was made is not known yet
 }
 
 // dailyAdjustLimit returns how many points the admin's role may add or remove per day, in words; empty if there is no
@@ -148,10 +147,7 @@ func (c *call) showAdjustRefused(err error, member parts.Person, currencies part
 			OutcomeUnknown: true,
 		}, nil
 	}
-	return c.ShowRefused(err, "member-adjust", title, func(faults map[string]string, text string) any {
-		data.Faults, data.Error = faults, text
-		return data
-	})
+	return c.ShowRefused(err, "member-adjust", title, func(r web.Refusal) any { data.Refusal = r; return data })
 }
 
 // postAdjustment posts the adjustment as a transaction. The key of the form is that of the entry, so that a form that

@@ -25,11 +25,10 @@ var (
 )
 
 type blockData struct {
+	web.Refusal
 	parts.Person
 	Reasons     []web.Choice
 	Input       map[string]string
-	Faults      map[string]string
-	Error       string
 	Unblocks    bool   // the form unblocks
 	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
@@ -119,8 +118,8 @@ func blockMember(c *call) (web.View, error) {
 			return web.View{}, formErr
 		}
 		title := blockTitle(member, !block)
-		return c.ShowRefused(err, "member-block", title, func(faults map[string]string, text string) any {
-			data.Input, data.Faults, data.Error = form.TypedOf(c.PostForm, "reason", "note"), faults, text
+		return c.ShowRefused(err, "member-block", title, func(refusal web.Refusal) any {
+			data.Input, data.Refusal = form.TypedOf(c.PostForm, "reason", "note"), refusal
 			data.BaseVersion = c.PostFormValue(form.BaseVersionField)
 			return data
 		})

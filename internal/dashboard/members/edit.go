@@ -88,14 +88,13 @@ var profileFields = []profileField{
 
 // memberForm is the form of a member, or of a new one.
 type memberForm struct {
+	web.Refusal
 	parts.Person
 	New         bool
 	Fields      []profileField
 	Input       map[string]string
 	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
-	Faults      map[string]string
-	Error       string
 }
 
 // normalize returns a value as the form would send it back unchanged: trimmed, and without line ends if the field has
@@ -168,8 +167,8 @@ func addMember(c *call) (web.View, error) {
 		made, err = c.Identity.WriteMetadata(c.Context(), c.Scope.At(c.Site.ID), in)
 	}
 	if err != nil {
-		return c.ShowRefused(err, "member-edit", "Add member", func(faults map[string]string, text string) any {
-			return memberForm{New: true, Fields: profileFields, Input: typed, Faults: faults, Error: text}
+		return c.ShowRefused(err, "member-edit", "Add member", func(refusal web.Refusal) any {
+			return memberForm{New: true, Fields: profileFields, Input: typed, Refusal: refusal}
 		})
 	}
 	return c.Redirect(c.SitePath("members", made.UserID), "Member added.")
@@ -222,10 +221,7 @@ func saveMember(c *call) (web.View, error) {
 	}
 	scope := c.Scope.IfUnchanged(member.ID, member.Profile.UpdatedAt.Time)
 	if _, err := c.Identity.WriteMetadata(c.Context(), scope, in); err != nil {
-		return c.ShowRefused(err, "member-edit", title, func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
-			return data
-		})
+		return c.ShowRefused(err, "member-edit", title, func(r web.Refusal) any { data.Refusal = r; return data })
 	}
 	return c.Redirect(c.SitePath("members", member.ID), "Changes saved.")
 }

@@ -17,13 +17,12 @@ import (
 
 // multiplierForm is the form by which a multiplier is given, and the question before one is ended.
 type multiplierForm struct {
+	web.Refusal
 	parts.Person
 	Currencies []ledger.Currency
 	Chosen     []string
 	Input      map[string]string
 	Multiplier multiplierRow
-	Faults     map[string]string
-	Error      string
 }
 
 // Has reports whether a currency is chosen.
@@ -89,10 +88,9 @@ func grantMultiplier(c *call) (web.View, error) {
 	}
 	if err != nil {
 		return c.ShowRefused(err, "member-multiply", "Grant "+member.Name+" a multiplier",
-			func(faults map[string]string, text string) any {
+			func(refusal web.Refusal) any {
 				return multiplierForm{
-					Person: member, Currencies: currencies.Live, Chosen: c.PostForm["currency"], Faults: faults,
-					Error: text,
+					Person: member, Currencies: currencies.Live, Chosen: c.PostForm["currency"], Refusal: refusal,
 					Input: form.TypedOf(c.PostForm, "multiplier", "title", "description", "key"),
 				}
 			})

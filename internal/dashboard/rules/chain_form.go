@@ -18,10 +18,9 @@ const maxChainLines = 10
 
 // chainForm is the form of a new chain.
 type chainForm struct {
+	web.Refusal
 	Name, Rule, Operator string
 	Conditions           parts.ConditionForm
-	Faults               map[string]string
-	Error                string
 }
 
 // Locks reports whether the rule is the one that the chain locks.
@@ -81,8 +80,8 @@ func createChain(c *call) (web.View, error) {
 			return c.Redirect(c.SitePath("rules", made.RuleID, "chains"), "Chain created. It now locks the rule.")
 		}
 	}
-	return c.ShowRefused(err, "chain-new", "New chain", func(faults map[string]string, text string) any {
-		f.Faults, f.Error = f.Conditions.FaultsAtFields(faults), text
+	return c.ShowRefused(err, "chain-new", "New chain", func(refusal web.Refusal) any {
+		f.Faults, f.Error = f.Conditions.FaultsAtFields(refusal.Faults), refusal.Error
 		return f
 	})
 }

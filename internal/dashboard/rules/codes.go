@@ -27,6 +27,7 @@ var codeRoutes = []route{
 const maxCodes = 100_000
 
 type codesData struct {
+	web.Refusal
 	ruleHead
 	Meta       schema.Meta
 	Codes      []codes.Code
@@ -37,8 +38,6 @@ type codesData struct {
 	Pager      web.Pager
 	Left       int // how many can still be made
 	Input      map[string]string
-	Faults     map[string]string
-	Error      string
 }
 
 // Made reports whether codes are made here.
@@ -129,8 +128,8 @@ func createCodes(c *call) (web.View, error) {
 		if readErr != nil {
 			return web.View{}, readErr
 		}
-		return c.ShowRefused(err, "rule-codes", f.Rule.Name+", codes", func(faults map[string]string, text string) any {
-			data.Faults, data.Error, data.Input = faults, text, form.TypedOf(c.PostForm, "count")
+		return c.ShowRefused(err, "rule-codes", f.Rule.Name+", codes", func(refusal web.Refusal) any {
+			data.Refusal, data.Input = refusal, form.TypedOf(c.PostForm, "count")
 			return data
 		})
 	}

@@ -10,11 +10,10 @@ import (
 )
 
 type deletionData struct {
-	Rule   catalog.Rule
-	Typed  string
-	Debit  bool
-	Faults map[string]string
-	Error  string
+	web.Refusal
+	Rule  catalog.Rule
+	Typed string
+	Debit bool
 }
 
 // confirmDeleteRule shows the page that asks before a rule is deleted.
@@ -58,8 +57,8 @@ func deleteRule(c *call) (web.View, error) {
 		_, err = c.Rules.Delete(c.Context(), c.Scope, rule.ID, catalog.Deletion{})
 	}
 	if err != nil {
-		return c.ShowRefused(err, "rule-delete", "Delete "+rule.Name+"?", func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
+		return c.ShowRefused(err, "rule-delete", "Delete "+rule.Name+"?", func(refusal web.Refusal) any {
+			data.Refusal = refusal
 			return data
 		})
 	}

@@ -14,10 +14,9 @@ import (
 
 // groupData is a group, or the list of all, with the form of one.
 type groupData struct {
+	web.Refusal
 	Groups      []catalog.Group
 	Group       catalog.Group
-	Faults      map[string]string
-	Error       string
 	Note        string // why an order was not saved
 	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
@@ -95,8 +94,8 @@ func createGroup(c *call) (web.View, error) {
 		if readErr != nil {
 			return web.View{}, readErr
 		}
-		return c.ShowRefused(err, "groups", "Groups", func(faults map[string]string, text string) any {
-			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
+		return c.ShowRefused(err, "groups", "Groups", func(refusal web.Refusal) any {
+			return groupData{Groups: groups, Group: g, Refusal: refusal}
 		})
 	}
 	return c.Redirect(c.PathAfterPost("groups"),
@@ -154,10 +153,7 @@ func saveGroup(c *call) (web.View, error) {
 		}
 	}
 	if _, err := c.Rules.UpdateGroup(c.Context(), c.Scope.IfUnchanged(g.ID, g.UpdatedAt.Time), g.ID, in); err != nil {
-		return c.ShowRefused(err, "group", title, func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
-			return data
-		})
+		return c.ShowRefused(err, "group", title, func(r web.Refusal) any { data.Refusal = r; return data })
 	}
 	return c.Redirect(c.SitePath("groups"), "Group saved.")
 }

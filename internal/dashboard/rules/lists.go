@@ -44,13 +44,12 @@ func isImportOpen(i lists.Import) bool {
 }
 
 type listsData struct {
+	web.Refusal
 	ruleHead
 	Lists            []ruleListInfo
 	ConditionImports []lists.Import // the latest readings of lists before the rule
 	Polls            bool           // a list is being read
-	Faults           map[string]string
-	Error            string
-	RefusedList      lists.Kind // the list that was refused
+	RefusedList      lists.Kind     // the list that was refused
 }
 
 // possibleLists returns the lists that a rule may have, by its type, with their addresses and without their imports.
@@ -209,9 +208,9 @@ func (c *call) showListRefused(err error, kind lists.Kind) (web.View, error) {
 	if data.RefusedList = kind; kind == "" { // the form did not arrive whole
 		data.RefusedList = data.Lists[0].Kind
 	}
-	return c.ShowRefused(err, "rule-lists", data.Rule.Name+", lists", func(faults map[string]string, text string) any {
-		data.Faults, data.Error = map[string]string{}, text
-		for name, fault := range faults {
+	return c.ShowRefused(err, "rule-lists", data.Rule.Name+", lists", func(refusal web.Refusal) any {
+		data.Faults, data.Error = map[string]string{}, refusal.Error
+		for name, fault := range refusal.Faults {
 			data.Faults[name+"-"+string(data.RefusedList)] = fault
 		}
 		return data

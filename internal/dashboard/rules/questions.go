@@ -112,6 +112,7 @@ type choiceLine struct {
 }
 
 type questionData struct {
+	web.Refusal
 	ruleHead
 	Question    engagement.Question // zero: there is none yet
 	Text        string
@@ -123,8 +124,6 @@ type questionData struct {
 	Pager       web.Pager
 	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
-	Faults      map[string]string
-	Error       string
 }
 
 // questionFields are the fields of a question that are compared.
@@ -321,9 +320,9 @@ func saveQuestion(c *call) (web.View, error) {
 		for len(data.Choices) < 2 {
 			data.Choices = append(data.Choices, choiceLine{})
 		}
-		return c.ShowRefused(err, "rule-question", title, func(faults map[string]string, text string) any {
-			data.Faults, data.Error = map[string]string{}, text
-			for path, fault := range faults { // by the names of the inputs
+		return c.ShowRefused(err, "rule-question", title, func(refusal web.Refusal) any {
+			data.Faults, data.Error = map[string]string{}, refusal.Error
+			for path, fault := range refusal.Faults { // by the names of the inputs
 				data.Faults[strings.Replace(path, "loyaltyQuestionAnswers", "choice", 1)] = fault
 			}
 			return data

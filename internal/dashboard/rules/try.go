@@ -20,12 +20,11 @@ import (
 
 // tryForm is the form of a dry run, next to the rule's form.
 type tryForm struct {
+	web.Refusal
 	Member, At, Code, Value, Amount, Choice string
 	New                                     bool         // a new member, instead of the typed one
 	Choices                                 []formOption // of a quiz or poll
 	Offers                                  struct{ Code, Value, Amount bool }
-	Faults                                  map[string]string
-	Error                                   string
 	Result                                  *tryResult
 
 	labels map[string]string // of the rule's fields that are wrong

@@ -19,6 +19,7 @@ var settingsRoutes = []route{
 
 // settingsData is the data of the page of settings.
 type settingsData struct {
+	web.Refusal
 	Version            string
 	Licences           []web.Licence
 	In                 map[string]string // the form of the website
@@ -26,8 +27,6 @@ type settingsData struct {
 	Conflicts          []form.Conflict   // fields that someone else has saved meanwhile
 	Name               string            // of the organization, as typed
 	IsOwner            bool              // of the organization
-	Faults             map[string]string // of the website
-	Error              string
 	OrganizationFaults map[string]string // faults of the organization
 }
 

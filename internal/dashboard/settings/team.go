@@ -58,6 +58,7 @@ type invitation struct {
 }
 
 type teamData struct {
+	web.Refusal
 	People  []teamRow
 	Open    []invitation
 	IsOwner bool   // may change the team
@@ -65,8 +66,6 @@ type teamData struct {
 	Roles   any
 	Link    string // an invitation, shown once
 	In      map[string]string
-	Faults  map[string]string
-	Error   string
 
 	Refused string // why a role was not changed
 }
@@ -175,8 +174,8 @@ func inviteAdmin(c *call) (web.View, error) {
 		return web.View{}, readErr
 	}
 	if err != nil {
-		return c.ShowRefused(err, "team", "Team", func(faults map[string]string, text string) any {
-			data.Faults, data.Error, data.In = faults, text, form.TypedOf(c.PostForm, "email", "role", "where")
+		return c.ShowRefused(err, "team", "Team", func(refusal web.Refusal) any {
+			data.Refusal, data.In = refusal, form.TypedOf(c.PostForm, "email", "role", "where")
 			return data
 		})
 	}
@@ -291,8 +290,8 @@ func changeAdjustLimit(c *call) (web.View, error) {
 		if readErr != nil {
 			return web.View{}, readErr
 		}
-		return c.ShowRefused(err, "team", "Team", func(faults map[string]string, text string) any {
-			data.Faults, data.Error, data.Limit = faults, text, c.PostFormValue("adjustADay")
+		return c.ShowRefused(err, "team", "Team", func(refusal web.Refusal) any {
+			data.Refusal, data.Limit = refusal, c.PostFormValue("adjustADay")
 			return data
 		})
 	}
@@ -305,8 +304,8 @@ func (c *call) showTeamRefused(err error) (web.View, error) {
 	if readErr != nil {
 		return web.View{}, readErr
 	}
-	return c.ShowRefused(err, "team", "Team", func(_ map[string]string, text string) any {
-		data.Refused = text
+	return c.ShowRefused(err, "team", "Team", func(refusal web.Refusal) any {
+		data.Refused = refusal.Error
 		return data
 	})
 }

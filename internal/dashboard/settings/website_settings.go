@@ -61,10 +61,7 @@ func saveWebsite(c *call) (web.View, error) {
 	}
 	_, err = c.Tenancy.ChangeWebsite(c.Context(), c.Scope.IfUnchanged(c.Site.ID, c.Site.UpdatedAt), c.Site.ID, in)
 	if err != nil {
-		return c.ShowRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
-			return data
-		})
+		return c.ShowRefused(err, "settings", "Settings", func(r web.Refusal) any { data.Refusal = r; return data })
 	}
 	return c.Redirect(c.SitePath("settings"), "Changes saved. They apply to browser keys within a few seconds.")
 }
@@ -88,9 +85,9 @@ func renameOrganization(c *call) (web.View, error) {
 		return web.View{}, errOnlyOwners("rename it")
 	}
 	if err := c.Tenancy.RenameOrganization(c.Context(), c.Scope, c.PostFormValue("name")); err != nil {
-		return c.ShowRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+		return c.ShowRefused(err, "settings", "Settings", func(refusal web.Refusal) any {
 			data := c.newSettingsData()
-			data.Name, data.OrganizationFaults = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(faults["name"], text)}
+			data.Name, data.OrganizationFaults = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(refusal.Faults["name"], refusal.Error)}
 			return data
 		})
 	}
@@ -99,9 +96,8 @@ func renameOrganization(c *call) (web.View, error) {
 
 // newWebsiteData is the form of a further website.
 type newWebsiteData struct {
-	In     program.Input
-	Faults map[string]string
-	Error  string
+	web.Refusal
+	In program.Input
 }
 
 // newWebsitePage shows the form of a further website of the organization. Only owners of the organization may see it.
@@ -123,8 +119,8 @@ func createWebsite(c *call) (web.View, error) {
 	}
 	made, err := program.AddWebsite(c.Context(), c.Tenancy, c.Ledger, c.Scope, in)
 	if err != nil {
-		return c.ShowRefused(err, "website-new", "New website", func(faults map[string]string, text string) any {
-			return newWebsiteData{in, faults, text}
+		return c.ShowRefused(err, "website-new", "New website", func(refusal web.Refusal) any {
+			return newWebsiteData{refusal, in}
 		})
 	}
 	return c.Redirect(c.Path(made.WebsiteID, "keys", "new"), "Website created. Now create the API key for its server.")

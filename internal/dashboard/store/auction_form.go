@@ -174,10 +174,7 @@ func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctio
 // showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
 // returned.
 func (f *auctionForm) showRefused(c *call, err error, title string) (web.View, error) {
-	return c.ShowRefused(err, "auction-form", title, func(faults map[string]string, text string) any {
-		f.SetRefusal(faults, text)
-		return f
-	})
+	return c.ShowRefused(err, "auction-form", title, func(r web.Refusal) any { f.Refusal = r; return f })
 }
 
 // createAuction creates an auction from the posted form. A form that was sent only to add or remove an item, or that is

@@ -303,13 +303,13 @@ func addAuctionItem(c *call) (web.View, error) {
 	if readErr != nil {
 		return web.View{}, fmt.Errorf("%w, after: %w", readErr, err)
 	}
-	return c.ShowRefused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
+	return c.ShowRefused(err, "auction", a.Name+", auction", func(refusal web.Refusal) any {
 		d.Input = form.TypedOf(c.PostForm, "item", "quantity")
-		d.SetRefusal(map[string]string{}, text)
+		d.Refusal = web.Refusal{Faults: map[string]string{}, Error: refusal.Error}
 		fieldOf := map[string]string{ // the form has one item, so its fields have no place in a list
 			auctionItem{}.Path("quantity"): "quantity", auctionItem{}.Path("mintingContractAssetId"): "item",
 		}
-		for path, fault := range faults {
+		for path, fault := range refusal.Faults {
 			d.Faults[fieldOf[path]] = fault
 		}
 		return d

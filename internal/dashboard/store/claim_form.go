@@ -16,6 +16,7 @@ import (
 
 // claimForm is the form of a new token claim, and of the settings of one.
 type claimForm struct {
+	web.Refusal
 	Claim       claimRow // without id: a new one
 	Input       map[string]string
 	Tokens      []web.Choice // the contracts to choose from
@@ -23,8 +24,6 @@ type claimForm struct {
 	Staking     []string     // types of staking contracts
 	BaseVersion string       // hash of the saved values when the form was opened
 	Conflicts   []form.Conflict
-	Faults      map[string]string
-	Error       string
 	// Registered says that a token was registered with the form.
 	Registered string
 }
@@ -148,8 +147,8 @@ func (f *claimForm) serviceInput(saved map[string]string, faults *laurel.Faults)
 // showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
 // returned.
 func (f *claimForm) showRefused(c *call, err error, title string) (web.View, error) {
-	return c.ShowRefused(err, "claim-form", title, func(faults map[string]string, text string) any {
-		f.Faults, f.Error = f.faultsAtFields(faults), text
+	return c.ShowRefused(err, "claim-form", title, func(refusal web.Refusal) any {
+		f.Faults, f.Error = f.faultsAtFields(refusal.Faults), refusal.Error
 		return f
 	})
 }
@@ -235,13 +234,13 @@ func (f *claimForm) showTokenRefused(c *call, err error) (web.View, error) {
 	for _, name := range tokenFields {
 		f.Input[name] = c.PostFormValue(name)
 	}
-	return c.ShowRefused(err, "claim-form", newClaimTitle, func(faults map[string]string, text string) any {
-		f.Faults, f.Error = map[string]string{}, text
+	return c.ShowRefused(err, "claim-form", newClaimTitle, func(refusal web.Refusal) any {
+		f.Faults, f.Error = map[string]string{}, refusal.Error
 		for property, field := range map[string]string{
 			"name": "contractName", "chainId": "contractNetwork", "address": "contractAddress",
 		} {
-			if faults[property] != "" {
-				f.Faults[field] = faults[property]
+			if refusal.Faults[property] != "" {
+				f.Faults[field] = refusal.Faults[property]
 			}
 		}
 		return f

@@ -11,6 +11,7 @@ import (
 
 // claimData is the data of the page of a token claim.
 type claimData struct {
+	web.Refusal
 	claimRow
 	Job         *claims.Job
 	ClaimedOnly bool // the list shows those alone that have claimed
@@ -18,8 +19,6 @@ type claimData struct {
 	Pager       web.Pager
 	WalletQuery string // the wallet that is looked up; empty: none
 	Found       *walletLookup
-	Faults      map[string]string
-	Error       string
 }
 
 // Polls reports whether the list is being read.
@@ -212,8 +211,8 @@ func uploadClaimList(c *call) (web.View, error) {
 		if readErr != nil {
 			return web.View{}, readErr
 		}
-		return c.ShowRefused(err, "claim", claim.Name+", token claim", func(faults map[string]string, text string) any {
-			data.Faults, data.Error = faults, text
+		return c.ShowRefused(err, "claim", claim.Name+", token claim", func(refusal web.Refusal) any {
+			data.Refusal = refusal
 			return data
 		})
 	}

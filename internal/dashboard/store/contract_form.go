@@ -149,16 +149,16 @@ func parseGates(text string, faults *laurel.Faults) []minting.GatingCollection {
 // showRefused shows the form again if err is a refusal of the service, with its faults at their fields. A fault of one
 // badge or collection is shown at the field of all of them. Any other error is returned.
 func (f *contractForm) showRefused(c *call, err error, title string) (web.View, error) {
-	return c.ShowRefused(err, "store-form", title, func(faults map[string]string, text string) any {
-		for path, fault := range faults {
+	return c.ShowRefused(err, "store-form", title, func(refusal web.Refusal) any {
+		for path, fault := range refusal.Faults {
 			for _, list := range []string{"loyaltyBadgeIds", "mustOwnCollections"} {
 				if strings.HasPrefix(path, list+".") {
-					delete(faults, path)
-					faults[list] = fault
+					delete(refusal.Faults, path)
+					refusal.Faults[list] = fault
 				}
 			}
 		}
-		f.SetRefusal(faults, text)
+		f.Refusal = refusal
 		return f
 	})
 }

@@ -107,10 +107,7 @@ func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) 
 // showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
 // returned.
 func (f *itemForm) showRefused(c *call, err error, title string) (web.View, error) {
-	return c.ShowRefused(err, "store-item-form", title, func(faults map[string]string, text string) any {
-		f.SetRefusal(faults, text)
-		return f
-	})
+	return c.ShowRefused(err, "store-item-form", title, func(r web.Refusal) any { f.Refusal = r; return f })
 }
 
 // itemFormOfPath returns the form of the item whose id is in the path. Without an id there, it returns that of a new

@@ -275,9 +275,9 @@ func allowWallet(c *call) (web.View, error) {
 	}
 	if err != nil {
 		title := "Allowlist for " + d.Item.Name
-		return c.ShowRefused(err, "store-allowlist", title, func(faults map[string]string, text string) any {
-			d.SetRefusal(map[string]string{}, text)
-			for path, fault := range faults {
+		return c.ShowRefused(err, "store-allowlist", title, func(refusal web.Refusal) any {
+			d.Refusal = web.Refusal{Faults: map[string]string{}, Error: refusal.Error}
+			for path, fault := range refusal.Faults {
 				d.Faults[strings.TrimPrefix(path, "entries.0.")] = fault
 			}
 			return d

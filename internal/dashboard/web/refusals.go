@@ -8,19 +8,20 @@ import (
 	"laurel"
 )
 
+// Refusal says why a form was refused. The data of pages with forms embed it.
+type Refusal struct {
+	Faults map[string]string // by field
+	Error  string            // of faults without a field
+}
+
 // ShowRefused shows a form again with status 400, if err says that its input was invalid or refused. data returns the
-// page's data: it gets the faults by field, and the text of the refusal for faults without a field. Any other error is
-// returned.
-func (c *Call) ShowRefused(
-	err error,
-	page, title string,
-	data func(faults map[string]string, text string) any,
-) (View, error) {
+// page's data with the refusal. Any other error is returned.
+func (c *Call) ShowRefused(err error, page, title string, data func(Refusal) any) (View, error) {
 	refused := AsRefusal(err)
 	if refused == nil {
 		return View{}, err
 	}
-	return Refused(page, title, data(FaultTexts(refused), Sentence(refused.Message))), nil
+	return Refused(page, title, data(Refusal{FaultTexts(refused), Sentence(refused.Message)})), nil
 }
 
 // Refused returns the view of a page that says why a form was refused, with status 400.
