@@ -34,14 +34,6 @@ func Stamp(t time.Time) *Timestamp {
 	return &Timestamp{t.UTC()}
 }
 
-// StampOf is Stamp for a time that may be nil.
-func StampOf(t *time.Time) *Timestamp {
-	if t == nil {
-		return nil
-	}
-	return &Timestamp{t.UTC()}
-}
-
 // String writes the wire form.
 func (t Timestamp) String() string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 

@@ -88,10 +88,10 @@ func (c keysCreate) Run(e environment) error {
 		if err != nil {
 			return err
 		}
-		if c.Website.IsZero() && key.WebsiteID != nil { // the only website was chosen
+		if c.Website.IsZero() && !key.WebsiteID.IsZero() { // the only website was chosen
 			fmt.Fprintf(os.Stderr, "website %s\n", key.WebsiteID)
 		}
-		if key.RoleType == laurel.RoleClient {
+		if key.Role == laurel.RoleClient {
 			printOrigins(c.Origins)
 		}
 		if c.JSON {
@@ -122,7 +122,7 @@ func (c keysList) Run(e environment) error {
 		for _, k := range keys {
 			table.addRow(
 				k.ID.String(),
-				string(k.RoleType),
+				string(k.Role),
 				k.Prefix,
 				idOr(k.WebsiteID, "every"),
 				keyState(k, now),
@@ -138,25 +138,25 @@ func (c keysList) Run(e environment) error {
 // keyState returns "live" for a key that can be used now, and otherwise since when it is revoked or expired.
 func keyState(k app.APIKeyRecord, now time.Time) string {
 	switch {
-	case k.RevokedAt != nil:
+	case !k.RevokedAt.IsZero():
 		return "revoked " + k.RevokedAt.String()
-	case k.ExpiresAt != nil && !now.Before(k.ExpiresAt.Time):
+	case !k.ExpiresAt.IsZero() && !now.Before(k.ExpiresAt.Time):
 		return "expired " + k.ExpiresAt.String()
 	}
 	return "live"
 }
 
 // idOr returns an id as text, or none if there is no id.
-func idOr(id *laurel.ID, none string) string {
-	if id == nil {
+func idOr(id laurel.NullID, none string) string {
+	if id.IsZero() {
 		return none
 	}
 	return id.String()
 }
 
 // timeOr returns a time as text, or none if there is no time.
-func timeOr(at *laurel.Timestamp, none string) string {
-	if at == nil {
+func timeOr(at laurel.NullTimestamp, none string) string {
+	if at.IsZero() {
 		return none
 	}
 	return at.String()

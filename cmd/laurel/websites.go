@@ -24,7 +24,7 @@ func (c websitesTerms) Run(e environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("The terms of %s were signed at %s\n", printable(signed.Name), laurel.StampOf(signed.TermsSignedAt))
+		fmt.Printf("The terms of %s were signed at %s\n", printable(signed.Name), signed.TermsSignedAt)
 		return nil
 	})
 }

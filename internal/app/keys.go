@@ -18,50 +18,8 @@ type APIKeyInput struct {
 	ExpiresIn             *time.Duration // nil: for ever
 }
 
-// APIKeyRecord is an API key as the command line prints it (contract 3.35).
-type APIKeyRecord struct {
-	ID             laurel.ID         `json:"id"`
-	OrganizationID laurel.ID         `json:"organizationId"`
-	WebsiteID      *laurel.ID        `json:"websiteId"`
-	RoleType       laurel.Role       `json:"roleType"`
-	Name           string            `json:"name"`
-	Prefix         string            `json:"prefix"`
-	AllowedOrigins []string          `json:"allowedOrigins"`
-	UserID         laurel.ID         `json:"userId"`
-	ExpiresAt      *laurel.Timestamp `json:"expiresAt"`
-	LastUsedAt     *laurel.Timestamp `json:"lastUsedAt"`
-	RevokedAt      *laurel.Timestamp `json:"revokedAt"`
-	CreatedAt      laurel.Timestamp  `json:"createdAt"`
-	Key            string            `json:"key,omitempty"` // only when it is created
-}
-
-// newAPIKeyRecord returns an API key in the form that the command line prints, without the key itself.
-func newAPIKeyRecord(k tenancy.APIKey) APIKeyRecord {
-	stamp := func(t *time.Time) *laurel.Timestamp { // nil for nil
-		if t == nil {
-			return nil
-		}
-		return laurel.Stamp(*t)
-	}
-	origins := k.AllowedOrigins
-	if origins == nil {
-		origins = []string{}
-	}
-	return APIKeyRecord{
-		ID:             k.ID,
-		OrganizationID: k.OrganizationID,
-		WebsiteID:      k.WebsiteID.Ptr(),
-		RoleType:       k.Role,
-		Name:           k.Name,
-		Prefix:         k.Prefix,
-		AllowedOrigins: origins,
-		UserID:         k.UserID,
-		ExpiresAt:      stamp(k.ExpiresAt),
-		LastUsedAt:     stamp(k.LastUsedAt),
-		RevokedAt:      stamp(k.RevokedAt),
-		CreatedAt:      laurel.Timestamp{Time: k.CreatedAt},
-	}
-}
+// APIKeyRecord is an API key as the command line prints it (contract 3.35), with its text only when it is created.
+type APIKeyRecord = tenancy.NewAPIKey
 
 // operatorScope returns the scope with which the command line works in an organization, which must exist: a user who
 // can open the database may do everything. Errors: NotFound "Organization".
@@ -92,9 +50,7 @@ func (a *App) CreateKey(ctx context.Context, in APIKeyInput) (APIKeyRecord, erro
 	if err != nil {
 		return APIKeyRecord{}, inFlagTerms(err)
 	}
-	record := newAPIKeyRecord(made.APIKey)
-	record.Key = made.Key
-	return record, nil
+	return made, nil
 }
 
 // flagNames maps the fields of services to the flags of the command line.
@@ -145,7 +101,7 @@ func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]APIKeyRec
 			return nil, err
 		}
 		for _, k := range keys.Data {
-			records = append(records, newAPIKeyRecord(k))
+			records = append(records, APIKeyRecord{APIKey: k})
 			page.StartingAfter = k.ID
 		}
 		if !keys.HasNextPage {
@@ -161,7 +117,7 @@ func (a *App) RevokeKey(ctx context.Context, id laurel.ID) (key APIKeyRecord, wa
 		return APIKeyRecord{}, false, err
 	}
 	revoked, wasRevoked, err := a.Tenancy.RevokeKey(ctx, scope, id)
-	return newAPIKeyRecord(revoked), wasRevoked, err
+	return APIKeyRecord{APIKey: revoked}, wasRevoked, err
 }
 
 // RotateSecrets creates a new signing secret for the member tokens of a website. The one before stays valid until the

@@ -182,7 +182,7 @@ func (c *call) hasKey() (bool, error) {
 	}
 	keys, err := c.Tenancy.ListKeys(c.Context(), c.Scope.At(c.Site.ID), laurel.PageRequest{Limit: web.PageSize})
 	for _, key := range keys.Data {
-		if key.RevokedAt == nil {
+		if key.RevokedAt.IsZero() {
 			return true, nil
 		}
 	}

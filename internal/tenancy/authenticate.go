@@ -18,7 +18,7 @@ type Key struct {
 // cachedKey is a valid key in the cache, with the time at which it expires.
 type cachedKey struct {
 	key     Key
-	expires *time.Time
+	expires laurel.NullTimestamp
 }
 
 // size returns roughly how many bytes the key takes, for the bounds of the cache. A nil key stands for "there is no
@@ -37,7 +37,7 @@ func (h *cachedKey) size() int {
 
 // isLive reports whether the key exists and has not expired.
 func (h *cachedKey) isLive(now time.Time) bool {
-	return h != nil && (h.expires == nil || now.Before(*h.expires))
+	return h != nil && (h.expires.IsZero() || now.Before(h.expires.Time))
 }
 
 // Authenticate returns the valid key with this text. The state that it relies on is at most half a second old; a key

@@ -3,7 +3,6 @@ package tenancy
 import (
 	"net/url"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"laurel"
@@ -46,13 +45,4 @@ func normalizeOrigin(text string) (string, bool) {
 		host = strings.TrimSuffix(host, ":80")
 	}
 	return u.Scheme + "://" + host, true
-}
-
-// nullTime returns the time of a column of microseconds; nil for NULL.
-func nullTime(us *int64) *time.Time {
-	if us == nil {
-		return nil
-	}
-	t := time.UnixMicro(*us).UTC()
-	return &t
 }

@@ -13,26 +13,28 @@ import (
 
 const maxOrigins = 100
 
-// APIKey is the record of a key (contract 3.35). The key itself is not stored.
+// APIKey is the record of a key (contract 3.35): a row of api_keys, and what the API returns. The key itself is not
+// stored.
 type APIKey struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID // zero for organization keys
-	Role           laurel.Role
-	Name           string
-	Prefix         string // its first 12 characters
-	AllowedOrigins []string
-	UserID         laurel.ID // the service user it acts as
-	ExpiresAt      *time.Time
-	LastUsedAt     *time.Time // exact to a minute
-	RevokedAt      *time.Time
-	CreatedAt      time.Time
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.NullID        `db:"website_id" json:"websiteId"` // none for organization keys
+	Role           laurel.Role          `db:"role_type" json:"roleType"`
+	Name           string               `db:"name" json:"name"`
+	Prefix         string               `db:"prefix" json:"prefix"` // its first 12 characters
+	Hash           string               `db:"hash" json:"-"`        // of the key
+	AllowedOrigins laurel.List[string]  `db:"allowed_origins" json:"allowedOrigins"`
+	UserID         laurel.ID            `db:"user_id" json:"userId"` // the service user it acts as
+	ExpiresAt      laurel.NullTimestamp `db:"expires_at" json:"expiresAt"`
+	LastUsedAt     laurel.NullTimestamp `db:"last_used_at" json:"lastUsedAt"` // exact to a minute
+	RevokedAt      laurel.NullTimestamp `db:"revoked_at" json:"revokedAt"`
+	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
 }
 
 // NewAPIKey is a new key with its secret text, which is shown only once.
 type NewAPIKey struct {
 	APIKey
-	Key string // "lrl_<kind>_…"
+	Key string `json:"key,omitempty"` // "lrl_<kind>_…"
 }
 
 // CreateKeyInput is a new key (contract 4.6).
@@ -118,7 +120,8 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 			return err
 		}
 		created = in.newKeyRecord(tx, scope.OrganizationID, user)
-		return insertKey(ctx, tx, created)
+		_, err = apiKeys.Insert(ctx, tx, &created.APIKey, "")
+		return err
 	})
 	if err != nil {
 		return NewAPIKey{}, err
@@ -133,13 +136,13 @@ func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIK
 	k := APIKey{
 		ID:             tx.NewID(),
 		OrganizationID: org,
-		WebsiteID:      in.WebsiteID,
+		WebsiteID:      laurel.NullableID(in.WebsiteID),
 		Role:           in.Role,
 		Name:           in.Name,
 		Prefix:         token[:prefixLetters],
-		AllowedOrigins: []string{},
+		Hash:           hashKey(token),
 		UserID:         user,
-		CreatedAt:      tx.Now(),
+		CreatedAt:      laurel.Timestamp{Time: tx.Now()},
 	}
 	for _, text := range in.AllowedOrigins {
 		if o, ok := normalizeOrigin(text); ok && !slices.Contains(k.AllowedOrigins, o) {
@@ -147,8 +150,7 @@ func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIK
 		}
 	}
 	if in.ExpiresAt != nil {
-		at := in.ExpiresAt.UTC().Truncate(time.Microsecond)
-		k.ExpiresAt = &at
+		k.ExpiresAt.Time = in.ExpiresAt.UTC().Truncate(time.Microsecond)
 	}
 	return NewAPIKey{APIKey: k, Key: token}
 }
@@ -163,11 +165,7 @@ func (s *Service) ListKeys(
 	if !scope.HasSecretKey() {
 		return laurel.Page[APIKey]{}, errNotAllowed()
 	}
-	rows, err := selectKeys(ctx, s.db, scope, page)
-	if err != nil {
-		return laurel.Page[APIKey]{}, err
-	}
-	return laurel.MapPage(rows, keyRow.record), nil
+	return apiKeys.Page(ctx, s.db, newest(store.OfTenant(scope), store.OfTenant(scope)), page)
 }
 
 // RevokeKey ends a key: at once in this process, within half a second in others. A website key revokes keys of its own
@@ -179,10 +177,9 @@ func (s *Service) RevokeKey(
 	if !scope.HasSecretKey() {
 		return APIKey{}, false, errNotAllowed()
 	}
-	var row keyRow
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		row, err = revokeKey(ctx, tx, scope, id)
-		wasRevoked = err == nil && *row.RevokedAt != store.Micros(tx.Now())
+		k, err = revokeKey(ctx, tx, scope, id)
+		wasRevoked = err == nil && store.Micros(k.RevokedAt.Time) != store.Micros(tx.Now())
 		return err
 	})
 	if store.IsNoRows(err) {
@@ -191,9 +188,9 @@ func (s *Service) RevokeKey(
 	if err != nil {
 		return APIKey{}, false, err
 	}
-	s.keys.invalidate(row.Hash)
-	s.validKeys.invalidate(row.Hash)
-	return row.record(), wasRevoked, nil
+	s.keys.invalidate(k.Hash)
+	s.validKeys.invalidate(k.Hash)
+	return k, wasRevoked, nil
 }
 
 // ScopeOfKey returns a scope of the organization that owns the key with this id, for the command line, which gets only

@@ -59,7 +59,7 @@ func TestKeyOfEveryKindAuthenticatesAsItsServiceUser(t *testing.T) {
 				ActorID:        made.UserID,
 				Role:           role,
 			}
-			if err != nil || got.Scope != want || made.WebsiteID != website || made.UserID.IsZero() {
+			if err != nil || got.Scope != want || made.WebsiteID.ID != website || made.UserID.IsZero() {
 				t.Fatalf("scope %+v, want %+v (%v)", got.Scope, want, err)
 			}
 			if !slices.Equal(got.AllowedOrigins, []string{"https://club.example.org", "http://localhost:3000"}) {
@@ -175,7 +175,7 @@ func TestRevokedKeyIsRefusedAtOnceHereAndSoonElsewhere(t *testing.T) {
 		}
 		c.move(100 * time.Millisecond)
 		revoked, before, err := here.RevokeKey(t.Context(), org, key.ID)
-		if err != nil || before || revoked.RevokedAt == nil || !revoked.RevokedAt.Equal(c.now()) || revoked.ID != key.ID {
+		if err != nil || before || revoked.RevokedAt.IsZero() || !revoked.RevokedAt.Equal(c.now()) || revoked.ID != key.ID {
 			t.Fatalf("revoked %+v, %v", revoked, err)
 		}
 		_, err = here.Authenticate(t.Context(), key.Key)
@@ -184,7 +184,7 @@ func TestRevokedKeyIsRefusedAtOnceHereAndSoonElsewhere(t *testing.T) {
 		_, err = there.Authenticate(t.Context(), key.Key)
 		refused(t, err, laurel.Forbidden, invalid)
 		again, before, err := there.RevokeKey(t.Context(), org, key.ID)
-		if err != nil || !before || !again.RevokedAt.Equal(*revoked.RevokedAt) {
+		if err != nil || !before || !again.RevokedAt.Equal(revoked.RevokedAt.Time) {
 			t.Fatalf("revoked again %+v, %t, %v", again, before, err)
 		}
 	})
@@ -268,25 +268,25 @@ func TestLastUseIsWrittenOncePerMinute(t *testing.T) {
 			end()
 			n.Run(ended) // writes what is due, then returns
 		}
-		last := func() *time.Time {
+		last := func() laurel.NullTimestamp {
 			t.Helper()
 			page, err := here.ListKeys(t.Context(), org, laurel.PageRequest{Limit: 10})
 			if err != nil || len(page.Data) != 2 {
 				t.Fatal(page, err)
 			}
 			for _, k := range page.Data {
-				if k.ID == unused.ID && k.LastUsedAt != nil {
+				if k.ID == unused.ID && !k.LastUsedAt.IsZero() {
 					t.Fatal("the unused key has a last use")
 				}
 			}
 			return page.Data[slices.IndexFunc(page.Data, func(k tenancy.APIKey) bool { return k.ID == key.ID })].LastUsedAt
 		}
-		if got := last(); got != nil {
+		if got := last(); !got.IsZero() {
 			t.Fatalf("before any use: %v", got)
 		}
 		start := c.now()
 		use(here)
-		if got := last(); got == nil || !got.Equal(start) {
+		if got := last(); !got.Equal(start) {
 			t.Fatalf("first use: %v, want %v", got, start)
 		}
 		c.move(59 * time.Second)
@@ -326,7 +326,7 @@ func TestWebsiteKeyManagesKeysOfItsWebsiteOnly(t *testing.T) {
 		_, err = n.CreateKey(ctx, scope, tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: other.ID, Name: "k"})
 		refused(t, err, laurel.Forbidden, "API key does not have access to this website")
 		for _, role := range []laurel.Role{laurel.RoleWebsite, laurel.RoleReadOnly, laurel.RoleClient, laurel.RoleFunction} {
-			if k := n.key(t, scope, role); k.WebsiteID != mine.ID {
+			if k := n.key(t, scope, role); k.WebsiteID.ID != mine.ID {
 				t.Fatalf("made for %s", k.WebsiteID)
 			}
 		}
@@ -335,7 +335,7 @@ func TestWebsiteKeyManagesKeysOfItsWebsiteOnly(t *testing.T) {
 			t.Fatalf("list of the website: %d, %v", len(page.Data), err)
 		}
 		for _, k := range page.Data {
-			if k.WebsiteID != mine.ID {
+			if k.WebsiteID.ID != mine.ID {
 				t.Fatalf("lists a key of %s", k.WebsiteID)
 			}
 		}

@@ -2,19 +2,18 @@ package tenancy
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
 )
 
-// Organization is the owner of websites (contract 3.1).
+// Organization is the owner of websites (contract 3.1): a row of organizations.
 type Organization struct {
-	ID        laurel.ID
-	Name      string
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	DeletedAt *time.Time
+	ID        laurel.ID            `db:"id" json:"id"`
+	Name      string               `db:"name" json:"name"`
+	CreatedAt laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
 }
 
 // CreateOrganization creates an organization. It takes no scope because none exists yet: only the command line calls
@@ -31,8 +30,10 @@ func (s *Service) CreateOrganization(
 	}
 	var org Organization
 	err := s.db.Write(ctx, key, func(tx *store.Tx) error {
-		org = Organization{ID: tx.NewID(), Name: name, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
-		return insertOrganization(ctx, tx, org)
+		now := laurel.Timestamp{Time: tx.Now()}
+		org = Organization{ID: tx.NewID(), Name: name, CreatedAt: now, UpdatedAt: now}
+		_, err := organizations.Insert(ctx, tx, &org, "")
+		return err
 	})
 	return org, err
 }
@@ -53,17 +54,13 @@ func (s *Service) RenameOrganization(ctx context.Context, scope laurel.Scope, na
 
 // GetOrganization returns the scope's organization. Errors: NotFound.
 func (s *Service) GetOrganization(ctx context.Context, scope laurel.Scope) (Organization, error) {
-	return findOrganization(ctx, s.db, scope.OrganizationID)
+	return organizations.Get(ctx, s.db, whereOrganization(scope.OrganizationID), "")
 }
 
 // ListOrganizations returns a page of the organizations that are not deleted, newest first. It takes no scope: only the
 // command line calls it, never a request. Errors: Invalid for a cursor that is no organization.
 func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest) (laurel.Page[Organization], error) {
-	rows, err := selectOrganizations(ctx, s.db, page)
-	if err != nil {
-		return laurel.Page[Organization]{}, err
-	}
-	return laurel.MapPage(rows, organizationRow.organization), nil
+	return listOrganizations(ctx, s.db, page)
 }
 
 // OrganizationIDs returns the ids of all organizations, for the setup of the server.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -23,16 +22,16 @@ const (
 // such keys.
 var userRoles = append([]laurel.Role{RoleSuperAdmin, RoleAdmin, RoleModerator, RoleDeveloper, RoleViewer}, roles...)
 
-// UserRole is a role of a user on a website (contract 3.36).
+// UserRole is a role of a user on a website (contract 3.36): a row of website_user_roles.
 type UserRole struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	UserID         laurel.ID
-	Role           laurel.Role
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	DeletedAt      *time.Time
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
+	UserID         laurel.ID            `db:"user_id" json:"userId"`
+	Role           laurel.Role          `db:"role_type" json:"roleType"`
+	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt      laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
 }
 
 // RoleChange grants a role to the user of a wallet, or revokes it.
@@ -108,11 +107,11 @@ func (s *Service) changeRole(ctx context.Context, tx *store.Tx, scope laurel.Sco
 	if err != nil {
 		return UserRole{}, err
 	}
-	row, err := newestRole(ctx, tx, scope, user, c.Role)
+	changed, err := newestRole(ctx, tx, scope, user, c.Role)
 	if store.IsNoRows(err) {
 		return UserRole{}, laurel.Missing("Role")
 	}
-	return row.role(), err
+	return changed, err
 }
 
 // RoleFilter narrows a list of roles.
@@ -128,11 +127,7 @@ func (s *Service) ListRoles(
 	filter RoleFilter,
 	page laurel.PageRequest,
 ) (laurel.Page[UserRole], error) {
-	rows, err := selectRoles(ctx, s.db, scope, filter, page)
-	if err != nil {
-		return laurel.Page[UserRole]{}, err
-	}
-	return laurel.MapPage(rows, roleRow.role), nil
+	return userRoleTable.Page(ctx, s.db, newest(liveRoles(scope, filter), store.OfTenant(scope)), page)
 }
 
 // IsAdminRole reports whether a role is one of people who administer a website, and not of API keys.
@@ -142,15 +137,8 @@ func IsAdminRole(role laurel.Role) bool {
 
 // RolesOfUser returns the roles of a user on the websites of the scope's organization, without revoked ones.
 func (s *Service) RolesOfUser(ctx context.Context, scope laurel.Scope, user laurel.ID) ([]UserRole, error) {
-	rows, err := selectRolesOfUser(ctx, s.db, scope.OrganizationID, user)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]UserRole, len(rows))
-	for i, r := range rows {
-		out[i] = r.role()
-	}
-	return out, nil
+	live := liveRoles(scope.At(laurel.ID{}), RoleFilter{UserID: user})
+	return userRoleTable.Select(ctx, s.db, live, "created_at, id")
 }
 
 // GrantRole grants a user a role on the scope's website, in the caller's transaction. A role that the user has already

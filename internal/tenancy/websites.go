@@ -11,21 +11,22 @@ import (
 
 const maxAdminWallets = 2
 
-// Website is a website, the home of a loyalty program (contract 3.2, without the lists that other packages own).
+// Website is a website, the home of a loyalty program (contract 3.2, without the lists that other packages own): a row
+// of websites.
 type Website struct {
-	ID                    laurel.ID
-	OrganizationID        laurel.ID
-	Name                  string
-	HomeURL               *string
-	ChatServerURL         *string
-	MessengerURL          *string
-	MicroblogUsername     *string
-	PhotoPlatformUsername *string
+	ID                    laurel.ID `db:"id" json:"id"`
+	OrganizationID        laurel.ID `db:"organization_id" json:"organizationId"`
+	Name                  string    `db:"name" json:"name"`
+	HomeURL               *string   `db:"home_url" json:"homeUrl"`
+	ChatServerURL         *string   `db:"chat_server_url" json:"chatServerUrl"`
+	MessengerURL          *string   `db:"messenger_url" json:"messengerUrl"`
+	MicroblogUsername     *string   `db:"microblog_username" json:"microblogUsername"`
+	PhotoPlatformUsername *string   `db:"photo_platform_username" json:"photoPlatformUsername"`
 	// TrustClientUsers lets client keys name users without a member token, bids and mints excepted (contract 1.2).
-	TrustClientUsers bool
-	TermsSignedAt    *time.Time
-	CreatedAt        time.Time
-	UpdatedAt        time.Time
+	TrustClientUsers bool                 `db:"trust_client_users" json:"trustClientUsers"`
+	TermsSignedAt    laurel.NullTimestamp `db:"terms_signed_at" json:"termsSignedAt"`
+	CreatedAt        laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt        laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
 }
 
 // CreateWebsiteInput is a new website (contract 3.2). A nil text is absent.
@@ -87,10 +88,10 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 			MicroblogUsername:     in.MicroblogUsername,
 			PhotoPlatformUsername: in.PhotoPlatformUsername,
 			TrustClientUsers:      in.TrustClientUsers,
-			CreatedAt:             tx.Now(),
-			UpdatedAt:             tx.Now(),
+			CreatedAt:             laurel.Timestamp{Time: tx.Now()},
+			UpdatedAt:             laurel.Timestamp{Time: tx.Now()},
 		}
-		if err := insertWebsite(ctx, tx, site); err != nil {
+		if _, err := websites.Insert(ctx, tx, &site, ""); err != nil {
 			return err
 		}
 		return s.addAdmins(ctx, tx, scope.At(site.ID), in.AdminWalletAddresses)
@@ -158,17 +159,17 @@ func (s *Service) ChangeWebsite(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in WebsiteInput,
 ) (site Website, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if site, err = lockWebsite(ctx, tx, scope, id); err != nil {
+		if site, err = websites.Get(ctx, tx, whereWebsite(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(site.ID, site.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(site.ID, site.UpdatedAt.Time); err != nil {
 			return err
 		}
 		if err := in.applyTo(&site); err != nil {
 			return err
 		}
-		site.UpdatedAt = tx.NowAfter(site.UpdatedAt)
-		return updateWebsite(ctx, tx, site)
+		site.UpdatedAt.Time = tx.NowAfter(site.UpdatedAt.Time)
+		return websites.Update(ctx, tx, &site)
 	})
 	return site, err
 }
@@ -184,11 +185,11 @@ func (s *Service) SignTerms(ctx context.Context, scope laurel.Scope, id laurel.I
 		if at.After(tx.Now()) {
 			return laurel.Errorf(laurel.Refused, "Terms cannot be signed in the future")
 		}
-		if site, err = lockWebsite(ctx, tx, scope, id); err != nil {
+		if site, err = websites.Get(ctx, tx, whereWebsite(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		site.TermsSignedAt, site.UpdatedAt = &at, tx.NowAfter(site.UpdatedAt)
-		return signTerms(ctx, tx, site)
+		site.TermsSignedAt.Time, site.UpdatedAt.Time = at, tx.NowAfter(site.UpdatedAt.Time)
+		return websites.Update(ctx, tx, &site)
 	})
 	return site, err
 }
@@ -227,24 +228,10 @@ func (s *Service) ListWebsites(
 	if err := f.Err(); err != nil {
 		return laurel.Page[Website]{}, err
 	}
-	rows, err := selectWebsites(ctx, s.db, scope, filter, page)
-	if err != nil {
-		return laurel.Page[Website]{}, err
-	}
-	return laurel.MapPage(rows, websiteRow.website), nil
+	return listWebsites(ctx, s.db, scope, filter, page)
 }
 
 // Website returns a website of the scope. Errors: NotFound "Website".
 func (s *Service) Website(ctx context.Context, scope laurel.Scope, id laurel.ID) (Website, error) {
-	if !scope.WebsiteID.IsZero() && scope.WebsiteID != id {
-		return Website{}, laurel.Missing("Website")
-	}
-	rows, err := selectWebsites(ctx, s.db, scope.At(id), WebsiteFilter{}, laurel.PageRequest{Limit: 1})
-	if err != nil {
-		return Website{}, err
-	}
-	if len(rows.Data) == 0 {
-		return Website{}, laurel.Missing("Website")
-	}
-	return rows.Data[0].website(), nil
+	return websites.Get(ctx, s.db, whereWebsite(scope, id), "")
 }

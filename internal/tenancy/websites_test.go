@@ -62,7 +62,7 @@ func TestWebsiteIsStoredWhole(t *testing.T) {
 			t.Fatalf("stored %+v, answered %+v", flat(got), flat(made))
 		}
 		if got.Name != in.Name || *got.HomeURL != *in.HomeURL || *got.ChatServerURL != *in.ChatServerURL || *got.MessengerURL != *in.MessengerURL ||
-			*got.MicroblogUsername != "club" || *got.PhotoPlatformUsername != "" || !got.TrustClientUsers || got.TermsSignedAt != nil ||
+			*got.MicroblogUsername != "club" || *got.PhotoPlatformUsername != "" || !got.TrustClientUsers || !got.TermsSignedAt.IsZero() ||
 			got.OrganizationID != scope.OrganizationID ||
 			got.CreatedAt.IsZero() ||
 			got.UpdatedAt != got.CreatedAt {

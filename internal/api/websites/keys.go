@@ -9,41 +9,18 @@ import (
 )
 
 // apiKey is contract 3.35.
-type apiKey struct {
-	ID             laurel.ID         `json:"id"`
-	OrganizationID laurel.ID         `json:"organizationId"`
-	WebsiteID      *laurel.ID        `json:"websiteId"`
-	RoleType       laurel.Role       `json:"roleType"`
-	Name           string            `json:"name"`
-	Prefix         string            `json:"prefix"`
-	AllowedOrigins []string          `json:"allowedOrigins" nullable:"false"`
-	UserID         laurel.ID         `json:"userId"`
-	ExpiresAt      *laurel.Timestamp `json:"expiresAt"`
-	LastUsedAt     *laurel.Timestamp `json:"lastUsedAt"`
-	RevokedAt      *laurel.Timestamp `json:"revokedAt"`
-	CreatedAt      laurel.Timestamp  `json:"createdAt"`
-}
+type apiKey struct{ tenancy.APIKey }
 
 // shapeKey returns an API key as responses show it, without the secret.
-func shapeKey(k tenancy.APIKey) apiKey {
-	return apiKey{
-		ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name,
-		Prefix: k.Prefix, AllowedOrigins: k.AllowedOrigins, UserID: k.UserID, ExpiresAt: stampOrNil(k.ExpiresAt),
-		LastUsedAt: stampOrNil(k.LastUsedAt), RevokedAt: stampOrNil(k.RevokedAt),
-		CreatedAt: laurel.Timestamp{Time: k.CreatedAt},
-	}
-}
-
-// APIKey is exported so that schemas that embed it have its properties.
-type APIKey = apiKey
+func shapeKey(k tenancy.APIKey) apiKey { return apiKey{k} }
 
 // newKey is a key with its secret, which is shown only once.
 type newKey struct {
-	APIKey
+	tenancy.APIKey
 	Key string `json:"key" doc:"Shown once: only its hash is stored"`
 }
 
-func shapeNewKey(k tenancy.NewAPIKey) newKey { return newKey{shapeKey(k.APIKey), k.Key} }
+func shapeNewKey(k tenancy.NewAPIKey) newKey { return newKey{k.APIKey, k.Key} }
 
 type createKeyInput struct {
 	Body createKeyInputBody

@@ -2,7 +2,6 @@ package websites
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/api/rest"
@@ -12,15 +11,15 @@ import (
 
 // userRole is contract 3.36.
 type userRole struct {
-	ID             laurel.ID         `json:"id"`
-	OrganizationID laurel.ID         `json:"organizationId"`
-	WebsiteID      laurel.ID         `json:"websiteId"`
-	UserID         laurel.ID         `json:"userId"`
-	WalletAddress  *string           `json:"walletAddress"`
-	RoleType       laurel.Role       `json:"roleType"`
-	CreatedAt      laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt      laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
+	ID             laurel.ID            `json:"id"`
+	OrganizationID laurel.ID            `json:"organizationId"`
+	WebsiteID      laurel.ID            `json:"websiteId"`
+	UserID         laurel.ID            `json:"userId"`
+	WalletAddress  *string              `json:"walletAddress"`
+	RoleType       laurel.Role          `json:"roleType"`
+	CreatedAt      laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt      laurel.Timestamp     `json:"updatedAt"`
+	DeletedAt      laurel.NullTimestamp `json:"deletedAt"`
 }
 
 // shapeRoles returns roles as responses show them, in the order of list, each with the wallet of its user if there is
@@ -35,22 +34,13 @@ func (h *handlers) shapeRoles(ctx context.Context, scope laurel.Scope, list []te
 	for i, r := range list {
 		out[i] = userRole{
 			ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, RoleType: r.Role,
-			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt},
-			DeletedAt: stampOrNil(r.DeletedAt),
+			CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, DeletedAt: r.DeletedAt,
 		}
 		if wallet, ok := wallets[r.UserID]; ok {
 			out[i].WalletAddress = &wallet
 		}
 	}
 	return out, err
-}
-
-// stampOrNil returns the timestamp of an optional time; nil for none.
-func stampOrNil(t *time.Time) *laurel.Timestamp {
-	if t == nil {
-		return nil
-	}
-	return laurel.Stamp(*t)
 }
 
 type changeRolesInput struct {

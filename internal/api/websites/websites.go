@@ -11,21 +11,21 @@ import (
 
 // website is contract 3.2.
 type website struct {
-	ID                    laurel.ID         `json:"id"`
-	OrganizationID        laurel.ID         `json:"organizationId"`
-	Name                  string            `json:"name"`
-	HomeURL               *string           `json:"homeUrl"`
-	ChatServerURL         *string           `json:"chatServerUrl"`
-	MessengerURL          *string           `json:"messengerUrl"`
-	MicroblogUsername     *string           `json:"microblogUsername"`
-	PhotoPlatformUsername *string           `json:"photoPlatformUsername"`
-	TrustClientUsers      bool              `json:"trustClientUsers"`
-	TermsSignedAt         *laurel.Timestamp `json:"termsSignedAt"`
-	OnchainTokens         []laurel.Object   `json:"onchainTokens"`
-	Collections           []siteCollection  `json:"collections"`
-	Count                 websiteCount      `json:"_count"`
-	CreatedAt             laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt             laurel.Timestamp  `json:"updatedAt"`
+	ID                    laurel.ID            `json:"id"`
+	OrganizationID        laurel.ID            `json:"organizationId"`
+	Name                  string               `json:"name"`
+	HomeURL               *string              `json:"homeUrl"`
+	ChatServerURL         *string              `json:"chatServerUrl"`
+	MessengerURL          *string              `json:"messengerUrl"`
+	MicroblogUsername     *string              `json:"microblogUsername"`
+	PhotoPlatformUsername *string              `json:"photoPlatformUsername"`
+	TrustClientUsers      bool                 `json:"trustClientUsers"`
+	TermsSignedAt         laurel.NullTimestamp `json:"termsSignedAt"`
+	OnchainTokens         []laurel.Object      `json:"onchainTokens"`
+	Collections           []siteCollection     `json:"collections"`
+	Count                 websiteCount         `json:"_count"`
+	CreatedAt             laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt             laurel.Timestamp     `json:"updatedAt"`
 }
 
 type websiteCount struct {
@@ -92,9 +92,8 @@ func shapeWebsite(w websiteRecord) website {
 	out := website{
 		ID: w.ID, OrganizationID: w.OrganizationID, Name: w.Name, HomeURL: w.HomeURL, ChatServerURL: w.ChatServerURL,
 		MessengerURL: w.MessengerURL, MicroblogUsername: w.MicroblogUsername, PhotoPlatformUsername: w.PhotoPlatformUsername,
-		TrustClientUsers: w.TrustClientUsers, OnchainTokens: []laurel.Object{}, Collections: []siteCollection{},
-		Count:     websiteCount{w.assets},
-		CreatedAt: laurel.Timestamp{Time: w.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: w.UpdatedAt},
+		TrustClientUsers: w.TrustClientUsers, TermsSignedAt: w.TermsSignedAt, OnchainTokens: []laurel.Object{},
+		Collections: []siteCollection{}, Count: websiteCount{w.assets}, CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
 	}
 	for _, c := range w.collections {
 		collection := siteCollection{ID: c.ID, Name: c.Name, ImageURL: c.ImageURL}
@@ -105,9 +104,6 @@ func shapeWebsite(w websiteRecord) website {
 			collection.RoyaltyFeeAddress = *c.RoyaltyFeeAddress
 		}
 		out.Collections = append(out.Collections, collection)
-	}
-	if w.TermsSignedAt != nil {
-		out.TermsSignedAt = laurel.Stamp(*w.TermsSignedAt)
 	}
 	return out
 }
