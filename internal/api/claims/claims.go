@@ -134,7 +134,7 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeT
 	if err != nil {
 		return nil, err
 	}
-	out := wholeTokenClaim{TokenClaim: shape(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
+	out := wholeTokenClaim{TokenClaim: shape(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated.Int)}
 	job, err := h.Claims.Job(ctx, scope, c)
 	if err != nil {
 		return nil, err

@@ -12,36 +12,36 @@ import (
 
 // TokenClaim is contract 3.28. It is exported so that schemas that embed it have its properties.
 type TokenClaim struct {
-	ID                     laurel.ID         `json:"id"`
-	OrganizationID         laurel.ID         `json:"organizationId"`
-	WebsiteID              laurel.ID         `json:"websiteId"`
-	Name                   string            `json:"name"`
-	Contract               claimToken        `json:"contract"`
-	ERC20Decimals          int64             `json:"erc20Decimals"`
-	CSVURL                 *string           `json:"csvUrl" doc:"Shown to secret keys only"`
-	DataJobID              *laurel.ID        `json:"dataJobId"`
-	ClaimContractAddress   *string           `json:"claimContractAddress"`
-	StakingContractAddress *string           `json:"stakingContractAddress"`
-	RelayerID              *laurel.ID        `json:"relayerId"`
-	StartTime              *laurel.Timestamp `json:"startTime"`
-	EndTime                *laurel.Timestamp `json:"endTime"`
-	GeoBlock               []string          `json:"geoBlock"`
-	IsDraft                bool              `json:"isDraft"`
-	ClaimAndStake          bool              `json:"claimAndStake"`
-	IsStakingOptional      bool              `json:"isStakingOptional"`
-	MinPercentageToStake   laurel.Amount     `json:"minPercentageToStake"`
-	MinLockup              laurel.Amount     `json:"minLockup"`
-	MinLockupForMultiplier laurel.Amount     `json:"minLockupForMultiplier"`
-	MaxBonus               laurel.Amount     `json:"maxBonus"`
-	Multiplier             laurel.Amount     `json:"multiplier"`
-	StakingContractType    *string           `json:"stakingContractType" doc:"linear or timelock"`
-	TotalAllocatedAmount   tokenNumber       `json:"totalAllocatedAmount" doc:"Exact, with up to erc20Decimals places"`
-	TotalClaimedAmount     tokenNumber       `json:"totalClaimedAmount" doc:"Exact, with up to erc20Decimals places"`
-	TotalWalletsAllocated  int64             `json:"totalWalletsAllocated"`
-	MerkleRoot             *string           `json:"merkleRoot" doc:"null until the list is imported"`
-	CreatedAt              laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt              laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt              *laurel.Timestamp `json:"deletedAt,omitempty"`
+	ID                     laurel.ID            `json:"id"`
+	OrganizationID         laurel.ID            `json:"organizationId"`
+	WebsiteID              laurel.ID            `json:"websiteId"`
+	Name                   string               `json:"name"`
+	Contract               claimToken           `json:"contract"`
+	ERC20Decimals          int64                `json:"erc20Decimals"`
+	CSVURL                 *string              `json:"csvUrl" doc:"Shown to secret keys only"`
+	DataJobID              laurel.NullID        `json:"dataJobId"`
+	ClaimContractAddress   *string              `json:"claimContractAddress"`
+	StakingContractAddress *string              `json:"stakingContractAddress"`
+	RelayerID              *laurel.ID           `json:"relayerId"`
+	StartTime              laurel.NullTimestamp `json:"startTime"`
+	EndTime                laurel.NullTimestamp `json:"endTime"`
+	GeoBlock               laurel.List[string]  `json:"geoBlock"`
+	IsDraft                bool                 `json:"isDraft"`
+	ClaimAndStake          bool                 `json:"claimAndStake"`
+	IsStakingOptional      bool                 `json:"isStakingOptional"`
+	MinPercentageToStake   laurel.Amount        `json:"minPercentageToStake"`
+	MinLockup              laurel.Amount        `json:"minLockup"`
+	MinLockupForMultiplier laurel.Amount        `json:"minLockupForMultiplier"`
+	MaxBonus               laurel.Amount        `json:"maxBonus"`
+	Multiplier             laurel.Amount        `json:"multiplier"`
+	StakingContractType    *string              `json:"stakingContractType" doc:"linear or timelock"`
+	TotalAllocatedAmount   tokenNumber          `json:"totalAllocatedAmount" doc:"Exact, with up to erc20Decimals places"`
+	TotalClaimedAmount     tokenNumber          `json:"totalClaimedAmount" doc:"Exact, with up to erc20Decimals places"`
+	TotalWalletsAllocated  int64                `json:"totalWalletsAllocated"`
+	MerkleRoot             *string              `json:"merkleRoot" doc:"null until the list is imported"`
+	CreatedAt              laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt              laurel.Timestamp     `json:"updatedAt"`
+	DeletedAt              laurel.NullTimestamp `json:"deletedAt,omitzero"`
 }
 
 // claimToken is the contract of the token.
@@ -89,14 +89,15 @@ func shape(c claims.TokenClaim, token contracts.Contract) TokenClaim {
 	return TokenClaim{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name,
 		Contract:      claimToken{ID: c.ContractID, Address: token.Address, ChainID: token.ChainID, Name: token.Name},
-		ERC20Decimals: c.Decimals, CSVURL: c.CSVURL, DataJobID: c.DataJobID.Ptr(), ClaimContractAddress: c.ClaimContract,
-		StakingContractAddress: c.StakingContract, RelayerID: c.RelayerID, StartTime: laurel.Stamp(c.StartsAt),
-		EndTime: laurel.Stamp(c.EndsAt), GeoBlock: c.GeoBlock, IsDraft: c.IsDraft, ClaimAndStake: c.ClaimAndStake,
+		ERC20Decimals: c.Decimals, CSVURL: c.CSVURL, DataJobID: c.DataJobID, ClaimContractAddress: c.ClaimContract,
+		StakingContractAddress: c.StakingContract, RelayerID: c.RelayerID, StartTime: c.StartsAt,
+		EndTime: c.EndsAt, GeoBlock: c.GeoBlock, IsDraft: c.IsDraft, ClaimAndStake: c.ClaimAndStake,
 		IsStakingOptional: c.IsStakingOptional, MinPercentageToStake: c.MinPercentageToStake, MinLockup: c.MinLockup,
 		MinLockupForMultiplier: c.MinLockupForMultiplier, MaxBonus: c.MaxBonus, Multiplier: c.Multiplier,
-		StakingContractType:  c.StakingContractType,
-		TotalAllocatedAmount: tokenNumber(c.Amount(c.Allocated)), TotalClaimedAmount: tokenNumber(c.Amount(c.Claimed)),
-		TotalWalletsAllocated: c.Wallets, MerkleRoot: c.MerkleRoot, CreatedAt: laurel.Timestamp{Time: c.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt}, DeletedAt: laurel.Stamp(c.DeletedAt),
+		StakingContractType:   c.StakingContractType,
+		TotalAllocatedAmount:  tokenNumber(c.Amount(c.Allocated.Int)),
+		TotalClaimedAmount:    tokenNumber(c.Amount(c.Claimed.Int)),
+		TotalWalletsAllocated: c.Wallets, MerkleRoot: c.MerkleRoot, CreatedAt: c.CreatedAt,
+		UpdatedAt: c.UpdatedAt, DeletedAt: c.DeletedAt,
 	}
 }

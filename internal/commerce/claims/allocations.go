@@ -43,10 +43,10 @@ func (s *Service) Allocation(
 func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string) (Allocation, bool, error) {
 	none := Allocation{Wallet: text, Units: new(big.Int)}
 	address, ok := normalizeWallet(text)
-	if !ok || c.currentImport.IsZero() {
+	if !ok || c.CurrentImportID.IsZero() {
 		return none, false, nil
 	}
-	a, ok, err := findAllocation(ctx, q, c.currentImport, address)
+	a, ok, err := findAllocation(ctx, q, c.CurrentImportID.ID, address)
 	if err != nil || !ok {
 		none.Wallet = address
 		return none, false, err
@@ -58,7 +58,8 @@ func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string
 // if it is unknown; then the list of blocked countries does not count.
 func (s *Service) IsEligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Allocation, country string) bool {
 	now := s.DB.Now()
-	return c.DeletedAt.IsZero() && !c.IsDraft && !now.Before(c.StartsAt) && (c.EndsAt.IsZero() || now.Before(c.EndsAt)) &&
+	return c.DeletedAt.IsZero() && !c.IsDraft && !now.Before(c.StartsAt.Time) &&
+		(c.EndsAt.IsZero() || now.Before(c.EndsAt.Time)) &&
 		a.Units.Sign() > 0 && a.ClaimedAt.IsZero() && !slices.Contains(c.GeoBlock, country)
 }
 
@@ -68,7 +69,7 @@ func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a All
 	if a.Units.Sign() == 0 {
 		return nil, errNoAllocation(laurel.NotFound)
 	}
-	blocks, err := readBlocks(ctx, s.DB, c.currentImport, merkle.HeadsOf(a.node))
+	blocks, err := readBlocks(ctx, s.DB, c.CurrentImportID.ID, merkle.HeadsOf(a.node))
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +112,8 @@ func (s *Service) Users(
 	if err != nil {
 		return c, found, err
 	}
-	cursor, err := readCursor(ctx, s.DB, c.currentImport, page.StartingAfter)
-	if err != nil || c.currentImport.IsZero() {
+	cursor, err := readCursor(ctx, s.DB, c.CurrentImportID.ID, page.StartingAfter)
+	if err != nil || c.CurrentImportID.IsZero() {
 		return c, found, err
 	}
 	if u.Wallet != "" {
@@ -122,7 +123,7 @@ func (s *Service) Users(
 		}
 		return c, found, err
 	}
-	rows, err := selectUsers(ctx, s.DB, pageQuery{c.currentImport, cursor, u, page.Limit})
+	rows, err := selectUsers(ctx, s.DB, pageQuery{c.CurrentImportID.ID, cursor, u, page.Limit})
 	return c, laurel.MapPage(rows, allocationRow.allocation), err
 }
 

@@ -11,19 +11,19 @@ const selectAllocation = `SELECT import_id, wallet_address, units, node, place, 
 	FROM token_claim_allocations`
 
 type allocationRow struct {
-	ImportID  laurel.ID `db:"import_id"`
-	Wallet    string    `db:"wallet_address"`
-	Units     string    `db:"units"`
-	Node      int64     `db:"node"`
-	Place     int64     `db:"place"`
-	TxHash    *string   `db:"tx_hash"`
-	ClaimedAt *int64    `db:"claimed_at"`
+	ImportID  laurel.ID            `db:"import_id"`
+	Wallet    string               `db:"wallet_address"`
+	Units     string               `db:"units"`
+	Node      int64                `db:"node"`
+	Place     int64                `db:"place"`
+	TxHash    *string              `db:"tx_hash"`
+	ClaimedAt laurel.NullTimestamp `db:"claimed_at"`
 }
 
 // allocation decodes the row.
 func (r allocationRow) allocation() Allocation {
 	a := Allocation{
-		ID: allocationID(r.ImportID, r.Place), Wallet: r.Wallet, Units: parseBig(r.Units), ClaimedAt: timeOf(r.ClaimedAt),
+		ID: allocationID(r.ImportID, r.Place), Wallet: r.Wallet, Units: parseBig(r.Units), ClaimedAt: r.ClaimedAt.Time,
 		node: int(r.Node),
 	}
 	if r.TxHash != nil {
@@ -116,7 +116,7 @@ func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page
 		return selectByAmount(ctx, q, p.conditions(), p)
 	}
 	var claimed laurel.Page[allocationRow]
-	if p.cursor == nil || p.cursor.ClaimedAt != nil { // the page begins among the claimed ones
+	if p.cursor == nil || !p.cursor.ClaimedAt.IsZero() { // the page begins among the claimed ones
 		var err error
 		if claimed, err = selectClaimed(ctx, q, p); err != nil || claimed.HasNextPage {
 			return claimed, err
@@ -161,7 +161,7 @@ func selectClaimed(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Pa
 	}
 	w.Add("claimed_at IS NOT NULL")
 	if p.cursor != nil {
-		w.Add("(claimed_at, place)"+comparison+"(?, ?)", *p.cursor.ClaimedAt, p.cursor.Place)
+		w.Add("(claimed_at, place)"+comparison+"(?, ?)", p.cursor.ClaimedAt, p.cursor.Place)
 	}
 	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
 }

@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"math/big"
 	"strings"
@@ -54,6 +56,22 @@ func formatUnits(n *big.Int, places int64) string {
 		return whole
 	}
 	return whole + "." + fraction
+}
+
+// Total is a sum of amounts in smallest units of a token. It is stored as its digits.
+type Total struct{ *big.Int }
+
+// Value stores the digits.
+func (t Total) Value() (driver.Value, error) { return t.String(), nil }
+
+// Scan reads what Value stores.
+func (t *Total) Scan(src any) error {
+	text := sql.NullString{}
+	if err := text.Scan(src); err != nil {
+		return err
+	}
+	t.Int = parseBig(text.String)
+	return nil
 }
 
 // parseBig parses a whole number that this package has stored.

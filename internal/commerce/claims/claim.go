@@ -116,9 +116,9 @@ func (c TokenClaim) checkClaim(
 	ctx context.Context, q store.Queryer, in ClaimInput, now time.Time,
 ) (Allocation, error) {
 	switch {
-	case now.Before(c.StartsAt):
+	case now.Before(c.StartsAt.Time):
 		return Allocation{}, laurel.Errorf(laurel.Refused, "Token claim has not started yet")
-	case !c.EndsAt.IsZero() && !now.Before(c.EndsAt):
+	case !c.EndsAt.IsZero() && !now.Before(c.EndsAt.Time):
 		return Allocation{}, laurel.Errorf(laurel.Refused, "Token claim has ended")
 	}
 	a, ok, err := c.allocation(ctx, q, in.Wallet)
@@ -150,17 +150,17 @@ func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Sco
 // recordClaim marks the allocation as claimed by the transaction with this hash, adds it to the token claim's counts,
 // and records the change in the feed. The caller has locked the token claim. Errors: Refused "Already claimed".
 func (c *TokenClaim) recordClaim(ctx context.Context, tx *store.Tx, a *Allocation, hash string) error {
-	wasUnclaimed, err := markClaimed(ctx, tx, c.currentImport, a.Wallet, hash)
+	wasUnclaimed, err := markClaimed(ctx, tx, c.CurrentImportID.ID, a.Wallet, hash)
 	if err == nil && !wasUnclaimed {
 		err = errClaimed()
 	}
 	if err != nil {
 		return err
 	}
-	a.ClaimedAt, a.TxHash, c.UpdatedAt = tx.Now(), hash, tx.Now()
+	a.ClaimedAt, a.TxHash, c.UpdatedAt.Time = tx.Now(), hash, tx.Now()
 	c.ClaimedWallets++
-	c.Claimed = new(big.Int).Add(c.Claimed, a.Units)
-	if err := updateClaim(ctx, tx, *c); err != nil {
+	c.Claimed = Total{new(big.Int).Add(c.Claimed.Int, a.Units)}
+	if err := table.Update(ctx, tx, c); err != nil {
 		return err
 	}
 	return feed.Record(ctx, tx, c.change(feed.Updated, &ReportedClaim{

@@ -7,7 +7,6 @@ import (
 	"context"
 	"log/slog"
 	"math/big"
-	"time"
 
 	"laurel"
 	"laurel/internal/commerce/contracts"
@@ -19,40 +18,40 @@ import (
 	"laurel/internal/worker"
 )
 
-// TokenClaim is one distribution of a token to the wallets of a list.
+// TokenClaim is one distribution of a token to the wallets of a list: a row of token_claims.
 type TokenClaim struct {
-	ID                     laurel.ID
-	OrganizationID         laurel.ID
-	WebsiteID              laurel.ID
-	ContractID             laurel.ID
-	Name                   string
-	Decimals               int64 // of the token
-	CSVURL                 *string
-	ClaimContract          *string
-	StakingContract        *string
-	RelayerID              *laurel.ID
-	StartsAt               time.Time // zero: it has started
-	EndsAt                 time.Time // zero: never
-	GeoBlock               []string
-	IsDraft                bool
-	ClaimAndStake          bool
-	IsStakingOptional      bool
-	MinPercentageToStake   laurel.Amount
-	MinLockup              laurel.Amount
-	MinLockupForMultiplier laurel.Amount
-	MaxBonus               laurel.Amount
-	Multiplier             laurel.Amount
-	StakingContractType    *string
-	DataJobID              laurel.ID // the latest import of the list; zero: none
-	MerkleRoot             *string
-	Wallets                int64
-	Allocated              *big.Int // in smallest units, like Claimed
-	ClaimedWallets         int64
-	Claimed                *big.Int
-	CreatedAt              time.Time
-	UpdatedAt              time.Time
-	DeletedAt              time.Time // zero while live
-	currentImport          laurel.ID // the import whose allocations are valid; zero: none
+	ID                     laurel.ID            `db:"id" json:"id"`
+	OrganizationID         laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID              laurel.ID            `db:"website_id" json:"websiteId"`
+	ContractID             laurel.ID            `db:"contract_id" json:"contractId" update:"no"`
+	Name                   string               `db:"name" json:"name"`
+	Decimals               int64                `db:"erc20_decimals" json:"erc20Decimals"` // of the token
+	CSVURL                 *string              `db:"csv_url" json:"csvUrl"`
+	ClaimContract          *string              `db:"claim_contract_address" json:"claimContractAddress"`
+	StakingContract        *string              `db:"staking_contract_address" json:"stakingContractAddress"`
+	RelayerID              *laurel.ID           `db:"relayer_id" json:"relayerId"`
+	StartsAt               laurel.NullTimestamp `db:"start_time" json:"startTime"` // none: it has started
+	EndsAt                 laurel.NullTimestamp `db:"end_time" json:"endTime"`     // none: never
+	GeoBlock               laurel.List[string]  `db:"geo_block" json:"geoBlock"`
+	IsDraft                bool                 `db:"is_draft" json:"isDraft"`
+	ClaimAndStake          bool                 `db:"claim_and_stake" json:"claimAndStake"`
+	IsStakingOptional      bool                 `db:"is_staking_optional" json:"isStakingOptional"`
+	MinPercentageToStake   laurel.Amount        `db:"min_percentage_to_stake" json:"minPercentageToStake"`
+	MinLockup              laurel.Amount        `db:"min_lockup" json:"minLockup"`
+	MinLockupForMultiplier laurel.Amount        `db:"min_lockup_for_multiplier" json:"minLockupForMultiplier"`
+	MaxBonus               laurel.Amount        `db:"max_bonus" json:"maxBonus"`
+	Multiplier             laurel.Amount        `db:"multiplier" json:"multiplier"`
+	StakingContractType    *string              `db:"staking_contract_type" json:"stakingContractType"`
+	DataJobID              laurel.NullID        `db:"data_job_id" json:"dataJobId"` // the latest import of the list
+	CurrentImportID        laurel.NullID        `db:"current_import_id" json:"-"`   // the import whose allocations are valid
+	MerkleRoot             *string              `db:"merkle_root" json:"merkleRoot"`
+	Wallets                int64                `db:"allocated_wallets" json:"totalWalletsAllocated"`
+	Allocated              Total                `db:"allocated_units" json:"-"`
+	ClaimedWallets         int64                `db:"claimed_wallets" json:"-"`
+	Claimed                Total                `db:"claimed_units" json:"-"`
+	CreatedAt              laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt              laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt              laurel.NullTimestamp `db:"deleted_at" json:"deletedAt,omitzero"`
 }
 
 // Amount returns an amount in smallest units of the token as a decimal.
@@ -94,8 +93,6 @@ func New(c Config) *Service {
 	return s
 }
 
-func errNotFound() error { return laurel.Missing("Token claim") }
-
 // hidesDrafts reports whether drafts are hidden from the caller: from read-only and client keys.
 func hidesDrafts(scope laurel.Scope) bool {
 	return scope.Role == laurel.RoleReadOnly || scope.Role == laurel.RoleClient
@@ -105,8 +102,8 @@ func hidesDrafts(scope laurel.Scope) bool {
 // "Contract".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (TokenClaim, error) {
 	c := TokenClaim{
-		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: defaultDecimals, GeoBlock: []string{},
-		IsDraft: true, Multiplier: laurel.One, Allocated: new(big.Int), Claimed: new(big.Int),
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: defaultDecimals, IsDraft: true,
+		Multiplier: laurel.One, Allocated: Total{new(big.Int)}, Claimed: Total{new(big.Int)},
 	}
 	if err := in.applyToNew(&c); err != nil {
 		return TokenClaim{}, err
@@ -122,11 +119,11 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Tok
 		if token.Type != contracts.ERC20 {
 			return laurel.Faults{{Path: "contractId", Message: "contractId must name a contract of type erc20"}}.Err()
 		}
-		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		c.ID, c.CreatedAt.Time, c.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		if c.CSVURL != nil {
-			c.DataJobID = tx.NewID()
+			c.DataJobID.ID = tx.NewID()
 		}
-		if err := insertClaim(ctx, tx, c); err != nil {
+		if _, err := table.Insert(ctx, tx, &c, ""); err != nil {
 			return err
 		}
 		if c.CSVURL != nil {
@@ -175,18 +172,18 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt.Time); err != nil {
 			return err
 		}
 		c = before
 		if err := in.applyToExisting(&c); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.NowAfter(before.UpdatedAt)
+		c.UpdatedAt.Time = tx.NowAfter(before.UpdatedAt.Time)
 		if err := scheduleImport(ctx, tx, in, before, &c); err != nil {
 			return err
 		}
-		return updateClaim(ctx, tx, c)
+		return table.Update(ctx, tx, &c)
 	})
 	s.wake()
 	return c, err
@@ -205,12 +202,12 @@ func scheduleImport(ctx context.Context, tx *store.Tx, in Input, before TokenCla
 		return nil
 	}
 	if isOtherList {
-		c.currentImport, c.MerkleRoot, c.Wallets, c.Allocated = laurel.ID{}, nil, 0, new(big.Int)
+		c.CurrentImportID, c.MerkleRoot, c.Wallets, c.Allocated = laurel.NullID{}, nil, 0, Total{new(big.Int)}
 	}
-	if c.DataJobID = (laurel.ID{}); c.CSVURL == nil {
+	if c.DataJobID = (laurel.NullID{}); c.CSVURL == nil {
 		return nil
 	}
-	c.DataJobID = tx.NewID()
+	c.DataJobID.ID = tx.NewID()
 	return insertImport(ctx, tx, *c)
 }
 
@@ -243,11 +240,11 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if c, err = s.lockForChange(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
 			return err
 		}
-		c.UpdatedAt, c.DeletedAt = tx.Now(), tx.Now()
-		return updateClaim(ctx, tx, c)
+		c.UpdatedAt.Time, c.DeletedAt.Time = tx.Now(), tx.Now()
+		return table.Update(ctx, tx, &c)
 	})
 	return c, err
 }
@@ -262,8 +259,7 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (To
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[TokenClaim], error) {
-	rows, err := list(ctx, s.DB, scope, contract, page)
-	return laurel.MapPage(rows, row.claim), err
+	return list(ctx, s.DB, scope, contract, page)
 }
 
 // ByID returns the token claims of the organization with these ids, deleted ones too. Unknown ids are left out.

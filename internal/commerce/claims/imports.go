@@ -89,8 +89,7 @@ func (s *Service) newQueue() worker.Runner {
 
 // end sets the final status of an import.
 func (r *importRow) end(at time.Time, status, message string) {
-	now := store.Micros(at)
-	r.Status, r.Message, r.FinishedAt = status, message, &now
+	r.Status, r.Message, r.FinishedAt = status, message, laurel.NullableTime(at)
 }
 
 // setCounts sets how many rows the file has, how many were skipped and replaced, and how many wallets and blocks of the
@@ -105,7 +104,7 @@ func (r *importRow) job() (Job, error) {
 	j := Job{
 		ID: r.ID, Status: r.Status, Message: r.Message, Total: r.Total, Written: r.Position, Rows: r.RowsRead,
 		Skipped: r.Skipped, Replaced: r.Replaced, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
-		FinishedAt: timeOf(r.FinishedAt),
+		FinishedAt: r.FinishedAt.Time,
 	}
 	return j, json.Unmarshal([]byte(r.BadRows), &j.BadRows)
 }
@@ -140,7 +139,7 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 	if c.DataJobID.IsZero() {
 		return nil, nil //nolint:nilnil // none
 	}
-	r, ok, err := findImport(ctx, s.DB, c.DataJobID)
+	r, ok, err := findImport(ctx, s.DB, c.DataJobID.ID)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -286,9 +285,9 @@ func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *al
 		}
 		h.Row.end(tx.Now(), Complete, l.warnings())
 		root := l.tree.Root().String()
-		c.currentImport, c.MerkleRoot, c.Wallets, c.Allocated = h.Key, &root, int64(len(l.entries)), l.total()
-		c.UpdatedAt = tx.Now()
-		return updateClaim(ctx, tx, c)
+		c.CurrentImportID.ID, c.MerkleRoot, c.Wallets, c.Allocated.Int = h.Key, &root, int64(len(l.entries)), l.total()
+		c.UpdatedAt.Time = tx.Now()
+		return table.Update(ctx, tx, &c)
 	})
 }
 

@@ -11,27 +11,27 @@ import (
 
 // importRow is the stored form of an import of an allocation list.
 type importRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	TokenClaimID   laurel.ID `db:"token_claim_id"`
-	URL            string    `db:"url"`
-	Decimals       int64     `db:"decimals"`
-	Status         string    `db:"status"`
-	Message        string    `db:"message"`
-	Digest         string    `db:"digest"`
-	Position       int64     `db:"position"`
-	HoldsRows      bool      `db:"holds_rows"`
-	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	FinishedAt     *int64    `db:"finished_at"`
-	Total          int64     `db:"total"`
-	RowsRead       int64     `db:"rows_read"`
-	Skipped        int64     `db:"skipped"`
-	Replaced       int64     `db:"replaced"`
-	BadRows        string    `db:"bad_rows"`
+	ID             laurel.ID            `db:"id"`
+	OrganizationID laurel.ID            `db:"organization_id"`
+	WebsiteID      laurel.ID            `db:"website_id"`
+	TokenClaimID   laurel.ID            `db:"token_claim_id"`
+	URL            string               `db:"url"`
+	Decimals       int64                `db:"decimals"`
+	Status         string               `db:"status"`
+	Message        string               `db:"message"`
+	Digest         string               `db:"digest"`
+	Position       int64                `db:"position"`
+	HoldsRows      bool                 `db:"holds_rows"`
+	DueAt          int64                `db:"due_at"`
+	Attempts       int64                `db:"attempts"`
+	CreatedAt      int64                `db:"created_at"`
+	UpdatedAt      int64                `db:"updated_at"`
+	FinishedAt     laurel.NullTimestamp `db:"finished_at"`
+	Total          int64                `db:"total"`
+	RowsRead       int64                `db:"rows_read"`
+	Skipped        int64                `db:"skipped"`
+	Replaced       int64                `db:"replaced"`
+	BadRows        string               `db:"bad_rows"`
 }
 
 func (r importRow) scope() laurel.Scope {
@@ -98,12 +98,7 @@ func findImport(ctx context.Context, q store.Queryer, id laurel.ID) (importRow, 
 
 // lockClaim locks and reads the token claim of an import, deleted or not.
 func lockClaim(ctx context.Context, tx *store.Tx, id laurel.ID) (TokenClaim, error) {
-	var r row
-	err := tx.Get(ctx, &r, "SELECT "+columns+" FROM token_claims WHERE id = ?"+tx.ForUpdate(), id)
-	if err != nil {
-		return TokenClaim{}, err
-	}
-	return r.claim(), nil
+	return table.Get(ctx, tx, (&store.Where{}).With("id = ?", id), tx.ForUpdate())
 }
 
 var insertAllocations = store.Insert{

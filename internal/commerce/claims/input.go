@@ -102,12 +102,12 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 	assignAddress(f, "stakingContractAddress", in.StakingContract, &c.StakingContract)
 	c.RelayerID = in.RelayerID.ApplyTo(c.RelayerID)
 	if in.StartsAt.Set {
-		c.StartsAt = in.StartsAt.Value.Time // zero for null
+		c.StartsAt.Timestamp = in.StartsAt.Value // zero for null
 	}
 	if in.EndsAt.Set {
-		c.EndsAt = in.EndsAt.Value.Time
+		c.EndsAt.Timestamp = in.EndsAt.Value
 	}
-	if !c.StartsAt.IsZero() && !c.EndsAt.IsZero() && !c.EndsAt.After(c.StartsAt) {
+	if !c.StartsAt.IsZero() && !c.EndsAt.IsZero() && !c.EndsAt.After(c.StartsAt.Time) {
 		f.Add("endTime", "must be after startTime")
 	}
 	assignCountries(f, in.GeoBlock, &c.GeoBlock)
@@ -158,7 +158,7 @@ func assignAddress(f *laurel.Faults, path string, in laurel.Optional[string], to
 }
 
 // assignCountries sets the country codes in upper case, without duplicates. Null and unknown codes are faults.
-func assignCountries(f *laurel.Faults, in laurel.Optional[[]string], to *[]string) {
+func assignCountries(f *laurel.Faults, in laurel.Optional[[]string], to *laurel.List[string]) {
 	switch {
 	case !in.Set:
 		return
@@ -169,7 +169,7 @@ func assignCountries(f *laurel.Faults, in laurel.Optional[[]string], to *[]strin
 		f.Add("geoBlock", "must have at most %d items", maxCountries)
 		return
 	}
-	*to = []string{}
+	*to = laurel.List[string]{}
 	for i, code := range in.Value {
 		if code = strings.ToUpper(code); !IsCountry(code) {
 			f.Add("geoBlock."+strconv.Itoa(i), "must be a country code of ISO 3166 alpha-2")

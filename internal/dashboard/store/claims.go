@@ -52,11 +52,11 @@ func claimState(claim claims.TokenClaim, now time.Time) string {
 	switch {
 	case claim.IsDraft:
 		return claimDraft
-	case !claim.EndsAt.IsZero() && !now.Before(claim.EndsAt):
+	case !claim.EndsAt.IsZero() && !now.Before(claim.EndsAt.Time):
 		return claimEnded
 	case claim.MerkleRoot == nil:
 		return claimEmpty
-	case now.Before(claim.StartsAt):
+	case now.Before(claim.StartsAt.Time):
 		return claimScheduled
 	}
 	return claimOpen
@@ -69,18 +69,18 @@ func (r claimRow) Network() string { return networkName(r.Token) }
 func (r claimRow) Symbol() string { return contractName(r.Token) }
 
 // AllocatedText returns the amount allocated to all wallets.
-func (r claimRow) AllocatedText() string { return r.Amount(r.Allocated) }
+func (r claimRow) AllocatedText() string { return r.Amount(r.Allocated.Int) }
 
 // ClaimedText returns the amount claimed by all wallets.
-func (r claimRow) ClaimedText() string { return r.Amount(r.Claimed) }
+func (r claimRow) ClaimedText() string { return r.Amount(r.Claimed.Int) }
 
 // Share returns how much of the allocated amount was claimed, in percent, rounded down.
 func (r claimRow) Share() int64 {
 	if r.Allocated.Sign() == 0 {
 		return 0
 	}
-	percent := new(big.Int).Mul(r.Claimed, big.NewInt(100))
-	return percent.Quo(percent, r.Allocated).Int64()
+	percent := new(big.Int).Mul(r.Claimed.Int, big.NewInt(100))
+	return percent.Quo(percent, r.Allocated.Int).Int64()
 }
 
 // networkName returns the name of the blockchain that a contract is on, such as "polygon". An unknown blockchain is
