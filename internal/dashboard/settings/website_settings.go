@@ -59,7 +59,7 @@ func saveWebsite(c *call) (web.View, error) {
 		PhotoPlatformUsername: text("photoPlatformUsername"),
 		TrustClientUsers:      laurel.Some(data.In["trustClientUsers"] != ""),
 	}
-	_, err = c.Tenancy.ChangeWebsite(c.Context(), c.Scope.IfUnchanged(c.Site.ID, c.Site.UpdatedAt), c.Site.ID, in)
+	_, err = c.Tenancy.ChangeWebsite(c.Context(), c.Scope.IfUnchanged(c.Site.ID, c.Site.UpdatedAt.Time), c.Site.ID, in)
 	if err != nil {
 		return c.ShowRefused(err, "settings", "Settings", func(r web.Refusal) any { data.Refusal = r; return data })
 	}

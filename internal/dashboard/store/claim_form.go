@@ -282,7 +282,7 @@ func saveClaim(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.Claims.Update(c.Context(), c.Scope.IfUnchanged(claim.ID, claim.UpdatedAt), claim.ID, in)
+		_, err = c.Claims.Update(c.Context(), c.Scope.IfUnchanged(claim.ID, claim.UpdatedAt.Time), claim.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)
