@@ -336,7 +336,7 @@ func (h *handlers) bidShaper(
 		if scope.HasSecretKey() {
 			m := out.LoyaltyCurrency
 			m.APIAuthType, m.APIAuthKey = c.API.AuthType, c.API.AuthKey
-			m.APIAuthValue = h.Secrets.Reveal(c.API.AuthValue)
+			m.APIAuthValue = h.Secrets.Reveal(c.AuthValue())
 			m.APIGetURL, m.APIPostURL, m.APIGetTransactionEntryURL = c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL
 		}
 		return out

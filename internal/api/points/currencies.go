@@ -10,27 +10,27 @@ import (
 
 // currency is contract 3.8.
 type currency struct {
-	ID                        laurel.ID         `json:"id"`
-	OrganizationID            laurel.ID         `json:"organizationId"`
-	WebsiteID                 laurel.ID         `json:"websiteId"`
-	Name                      string            `json:"name"`
-	Symbol                    string            `json:"symbol"`
-	Decimals                  int               `json:"decimals"`
-	ImageURL                  *string           `json:"imageUrl"`
-	SortID                    *int64            `json:"sortId"`
-	APIAuthType               *string           `json:"apiAuthType"`
-	APIAuthKey                *string           `json:"apiAuthKey"`
-	APIAuthValue              *string           `json:"apiAuthValue"`
-	APIGetURL                 *string           `json:"apiGetUrl"`
-	APIPostURL                *string           `json:"apiPostUrl"`
-	APIGetTransactionEntryURL *string           `json:"apiGetTransactionEntryUrl"`
-	PointsExpireAfterDays     *int64            `json:"pointsExpireAfterDays"`
-	PointsWaitHours           *int64            `json:"pointsWaitHours"`
-	IsTokenRewardCurrency     bool              `json:"isTokenRewardCurrency"`
-	CreatedByID               *laurel.ID        `json:"createdById"`
-	CreatedAt                 laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt                 laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt                 *laurel.Timestamp `json:"deletedAt"`
+	ID                        laurel.ID            `json:"id"`
+	OrganizationID            laurel.ID            `json:"organizationId"`
+	WebsiteID                 laurel.ID            `json:"websiteId"`
+	Name                      string               `json:"name"`
+	Symbol                    string               `json:"symbol"`
+	Decimals                  int                  `json:"decimals"`
+	ImageURL                  *string              `json:"imageUrl"`
+	SortID                    *int64               `json:"sortId"`
+	APIAuthType               *string              `json:"apiAuthType"`
+	APIAuthKey                *string              `json:"apiAuthKey"`
+	APIAuthValue              *string              `json:"apiAuthValue"`
+	APIGetURL                 *string              `json:"apiGetUrl"`
+	APIPostURL                *string              `json:"apiPostUrl"`
+	APIGetTransactionEntryURL *string              `json:"apiGetTransactionEntryUrl"`
+	PointsExpireAfterDays     *int64               `json:"pointsExpireAfterDays"`
+	PointsWaitHours           *int64               `json:"pointsWaitHours"`
+	IsTokenRewardCurrency     bool                 `json:"isTokenRewardCurrency"`
+	CreatedByID               laurel.NullID        `json:"createdById"`
+	CreatedAt                 laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt                 laurel.Timestamp     `json:"updatedAt"`
+	DeletedAt                 laurel.NullTimestamp `json:"deletedAt"`
 }
 
 // currencyShaper returns the function that converts one currency for responses. Only secret keys see the credentials
@@ -50,13 +50,13 @@ func (h *handlers) currencyShaper(scope laurel.Scope) func(ledger.Currency) curr
 			PointsExpireAfterDays: c.ExpireAfterDays,
 			PointsWaitHours:       c.WaitHours,
 			IsTokenRewardCurrency: c.IsTokenRewardCurrency,
-			CreatedByID:           c.CreatedByID.Ptr(),
-			CreatedAt:             laurel.Timestamp{Time: c.CreatedAt},
-			UpdatedAt:             laurel.Timestamp{Time: c.UpdatedAt},
-			DeletedAt:             laurel.Stamp(c.DeletedAt),
+			CreatedByID:           c.CreatedByID,
+			CreatedAt:             c.CreatedAt,
+			UpdatedAt:             c.UpdatedAt,
+			DeletedAt:             c.DeletedAt,
 		}
 		if scope.HasSecretKey() {
-			out.APIAuthKey, out.APIAuthValue = c.API.AuthKey, h.Secrets.Reveal(c.API.AuthValue)
+			out.APIAuthKey, out.APIAuthValue = c.API.AuthKey, h.Secrets.Reveal(c.AuthValue())
 			out.APIGetURL, out.APIPostURL, out.APIGetTransactionEntryURL =
 				c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL
 		}

@@ -169,7 +169,7 @@ func currencyPage(c *call) (web.View, error) {
 	}
 	data := currencyData{
 		Currency: currency, Input: currencyTable.Saved(currency.Currency), AuthTypes: ledger.AuthTypes(),
-		HasSecret:   !currency.API.AuthValue.IsZero(),
+		HasSecret:   currency.SealedAuthValue != "",
 		BaseVersion: form.VersionOf(currencyTable.Saved(currency.Currency)),
 	}
 	return web.Show("currency", currency.Name, data)
@@ -198,7 +198,7 @@ func saveCurrency(c *call) (web.View, error) {
 	savedTexts := currencyTable.Saved(currency.Currency)
 	data := currencyData{
 		Currency: currency, Input: c.typedCurrency(), AuthTypes: ledger.AuthTypes(),
-		HasSecret: !currency.API.AuthValue.IsZero(), BaseVersion: form.VersionOf(savedTexts),
+		HasSecret: currency.SealedAuthValue != "", BaseVersion: form.VersionOf(savedTexts),
 	}
 	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
 		if data.Conflicts = form.Conflicts(savedTexts, data.Input, currencyTable.Fields); len(data.Conflicts) > 0 {
@@ -206,7 +206,7 @@ func saveCurrency(c *call) (web.View, error) {
 		}
 	}
 	in, err := c.readCurrencyInput(false) // of an existing currency
-	if err == nil && !currency.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
+	if err == nil && currency.SealedAuthValue != "" && !in.APIAuthValue.Set {
 		err = c.checkSecretHost(currency.API)
 	}
 	if err == nil {
@@ -220,7 +220,7 @@ func saveCurrency(c *call) (web.View, error) {
 
 // checkSecretHost refuses a new host for the external ledger while the stored secret stays: otherwise an admin who
 // cannot read the secret could have it sent there.
-func (c *call) checkSecretHost(saved ledger.ExternalAPI) error {
+func (c *call) checkSecretHost(saved ledger.API) error {
 	savedURLs := []string{
 		web.TextCell(saved.GetURL), web.TextCell(saved.PostURL), web.TextCell(saved.GetTransactionEntryURL),
 	}

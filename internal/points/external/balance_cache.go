@@ -57,7 +57,7 @@ func newBalanceCache() *balanceCache {
 // settingsHash returns a hash of the settings with which a currency's balances are read. A balance that was read with
 // other settings is not used.
 func settingsHash(c ledger.Currency) [sha256.Size]byte {
-	text, err := json.Marshal([]any{c.API.GetURL, c.API.AuthType, c.API.AuthKey, c.API.AuthValue.Sealed()})
+	text, err := json.Marshal([]any{c.API.GetURL, c.API.AuthType, c.API.AuthKey, string(c.SealedAuthValue)})
 	if err != nil {
 		panic(err) // texts always encode
 	}

@@ -169,7 +169,7 @@ func (s *Service) readBalancePage(
 		query.Set("startingAfter", after)
 	}
 	u.RawQuery = query.Encode()
-	h, err := s.callHeaders(c.API)
+	h, err := s.callHeaders(c)
 	if err != nil {
 		return p, err
 	}

@@ -256,7 +256,7 @@ func (s *Service) send(ctx context.Context, p Post) callOutcome {
 	if err != nil {
 		return callOutcome{publicReason: msgNotSent, cause: err}
 	}
-	headers, err := s.callHeaders(c.API)
+	headers, err := s.callHeaders(c)
 	if err != nil {
 		return callOutcome{publicReason: msgNotSent, cause: err}
 	}
@@ -311,9 +311,9 @@ func refusalMessage(body []byte) string {
 
 // callHeaders returns the headers of a call to an external ledger: the content types, and the currency's credentials in
 // the form of its AuthType. It fails if the vault cannot open the credentials.
-func (s *Service) callHeaders(api ledger.ExternalAPI) (map[string]string, error) {
+func (s *Service) callHeaders(c ledger.Currency) (map[string]string, error) {
 	h := map[string]string{"Content-Type": "application/json", "Accept": "application/json"}
-	secret, err := s.Vault.Reveal(api.AuthValue)
+	secret, err := s.Vault.Reveal(c.AuthValue())
 	if err != nil {
 		return nil, err
 	}
@@ -323,13 +323,13 @@ func (s *Service) callHeaders(api ledger.ExternalAPI) (map[string]string, error)
 		}
 		return *p
 	}
-	switch value(api.AuthType) {
+	switch value(c.API.AuthType) {
 	case "basic":
-		h["Authorization"] = "Basic " + base64.StdEncoding.EncodeToString([]byte(value(api.AuthKey)+":"+secret))
+		h["Authorization"] = "Basic " + base64.StdEncoding.EncodeToString([]byte(value(c.API.AuthKey)+":"+secret))
 	case "bearer":
 		h["Authorization"] = "Bearer " + secret
 	case "apiKey":
-		name := value(api.AuthKey)
+		name := value(c.API.AuthKey)
 		if name == "" {
 			name = "x-api-key"
 		}

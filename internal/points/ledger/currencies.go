@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/outbound"
@@ -11,34 +10,41 @@ import (
 	"laurel/internal/weburl"
 )
 
-// Currency is a kind of points of one website (contract 3.8).
+// Currency is a kind of points of one website (contract 3.8): a row of loyalty_currencies.
 type Currency struct {
-	ID                    laurel.ID
-	OrganizationID        laurel.ID
-	WebsiteID             laurel.ID
-	Name                  string
-	Symbol                string
-	Decimals              int // how many places a page shows; amounts are whole units everywhere
-	ImageURL              *string
-	SortID                *int64
-	API                   ExternalAPI
-	ExpireAfterDays       *int64 // how long points live; nil: they do not expire (docs/decisions/0019-lots.md)
-	WaitHours             *int64 // how long rewards are held before they are credited; nil: not at all
-	IsTokenRewardCurrency bool
-	CreatedByID           laurel.ID
-	MainAccountID         laurel.ID
-	CreatedAt, UpdatedAt  time.Time
-	DeletedAt             time.Time // zero while live
-	tokenKey              string    // the key of the token that a hidden currency stands for; set only on create
+	ID             laurel.ID `db:"id" json:"id"`
+	OrganizationID laurel.ID `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID `db:"website_id" json:"websiteId"`
+	Name           string    `db:"name" json:"name"`
+	Symbol         string    `db:"symbol" json:"symbol"`
+	Decimals       int       `db:"decimals" json:"decimals" update:"no"` // how many places a page shows; amounts are whole units everywhere
+	ImageURL       *string   `db:"image_url" json:"imageUrl"`
+	SortID         *int64    `db:"sort_id" json:"sortId"`
+	API
+	ExpireAfterDays       *int64               `db:"points_expire_after_days" json:"pointsExpireAfterDays"` // how long points live; nil: they do not expire (docs/decisions/0019-lots.md)
+	WaitHours             *int64               `db:"points_wait_hours" json:"pointsWaitHours"`              // how long rewards are held before they are credited; nil: not at all
+	IsTokenRewardCurrency bool                 `db:"is_token_reward_currency" json:"isTokenRewardCurrency" update:"no"`
+	CreatedByID           laurel.NullID        `db:"created_by_id" json:"createdById" update:"no"`
+	MainAccountID         laurel.ID            `db:"main_account_id" json:"-" update:"no"`
+	CreatedAt             laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt             laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt             laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
+	TokenKey              laurel.NullText      `db:"token_key" json:"-" update:"no"` // the key of the token that a hidden currency stands for
 }
 
-// ExternalAPI says where an external ledger keeps the balances (contract 5.15); all nil if this ledger does.
-type ExternalAPI struct {
-	AuthType               *string // none, basic, bearer or apiKey
-	AuthKey                *string
-	AuthValue              vault.Secret
-	GetURL, PostURL        *string
-	GetTransactionEntryURL *string
+// API says where an external ledger keeps the balances of a currency (contract 5.15); all nil if this ledger does.
+type API struct {
+	AuthType               *string         `db:"api_auth_type" json:"apiAuthType"` // none, basic, bearer or apiKey
+	AuthKey                *string         `db:"api_auth_key" json:"-"`
+	SealedAuthValue        laurel.NullText `db:"api_auth_sealed" json:"-"`
+	GetURL                 *string         `db:"api_get_url" json:"-"`
+	PostURL                *string         `db:"api_post_url" json:"-"`
+	GetTransactionEntryURL *string         `db:"api_get_transaction_entry_url" json:"-"`
+}
+
+// AuthValue returns the credential for calls of the external ledger; empty if there is none.
+func (c Currency) AuthValue() vault.Secret {
+	return vault.StoredSecret(string(c.SealedAuthValue), credentialPlace(c.ID))
 }
 
 // CurrencyInput is a currency as a caller sends it. On update an absent field keeps its value, and null clears it where
@@ -112,18 +118,18 @@ func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 // the credential, sealed. If in is not set, the currency keeps its credential; null removes it.
 func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
 	value, err := in.ApplyTo(nil), error(nil)
-	if !in.Set && !c.API.AuthValue.IsZero() {
+	if !in.Set && c.SealedAuthValue != "" {
 		var plain string
-		plain, err = s.vault.Reveal(c.API.AuthValue)
+		plain, err = s.vault.Reveal(c.AuthValue())
 		value = &plain
 	}
 	f.Text("apiAuthValue", in.Value, 0, maxCredential)
 	outbound.CheckAuth(f, "apiAuth", c.API.AuthType, c.API.AuthKey, value)
 	switch {
 	case in.Set && in.Null:
-		c.API.AuthValue = vault.Secret{}
+		c.SealedAuthValue = ""
 	case in.Set:
-		c.API.AuthValue = s.vault.SealSecret(in.Value, credentialPlace(c.ID))
+		c.SealedAuthValue = laurel.NullText(s.vault.SealSecret(in.Value, credentialPlace(c.ID)).Sealed())
 	}
 	return err
 }
@@ -170,13 +176,15 @@ func (s *Service) callableURL(f *laurel.Faults, name string, in laurel.Optional[
 
 // CreateCurrency creates a currency in the scope's website, with its main account. Errors: Invalid.
 func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
-	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
-	c.ID = s.db.NewID() // set before applyInput, which seals the credential for this id
+	c := Currency{
+		ID:             s.db.NewID(), // set before applyInput, which seals the credential for this id
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: laurel.NullableID(scope.ActorID),
+	}
 	if err := s.applyInput(in, &c); err != nil {
 		return Currency{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		c.MainAccountID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		c.MainAccountID, c.CreatedAt.Time, c.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		if err := insertCurrency(ctx, tx, c); err != nil {
 			return err
 		}
@@ -203,7 +211,7 @@ func (s *Service) UpdateCurrency(
 // 5.17).
 func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID) (Currency, error) {
 	return s.changeCurrency(ctx, scope, id, func(c *Currency) error {
-		c.DeletedAt = c.UpdatedAt
+		c.DeletedAt.Timestamp = c.UpdatedAt
 		return nil
 	})
 }
@@ -221,20 +229,17 @@ func (s *Service) changeCurrency(
 ) (Currency, error) {
 	var c Currency
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		row, err := lockCurrency(ctx, tx, scope, id)
-		if err != nil {
+		var err error
+		if c, err = lockCurrency(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		if row.DeletedAt != nil {
-			return laurel.Missing("Loyalty currency")
-		}
-		if c = row.currency(); c.IsTokenRewardCurrency {
+		if c.IsTokenRewardCurrency {
 			return ErrTokenCurrency()
 		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.NowAfter(c.UpdatedAt)
+		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
 		before := c
 		if err := change(&c); err != nil {
 			return err
@@ -252,15 +257,14 @@ func (s *Service) changeCurrency(
 				return err
 			}
 		}
-		return updateCurrency(ctx, tx, c)
+		return currencyTable.Update(ctx, tx, &c)
 	})
 	return c, err
 }
 
 // Currency reads one currency, deleted ones included. NotFound "Loyalty currency" if the scope has none.
 func (s *Service) Currency(ctx context.Context, scope laurel.Scope, id laurel.ID) (Currency, error) {
-	row, err := readCurrency(ctx, s.db, scope, id)
-	return row.currency(), err
+	return currencyTable.Get(ctx, s.db, currencyByID(scope, id), "")
 }
 
 // CurrencyFilter narrows ListCurrencies.
@@ -278,8 +282,7 @@ func (s *Service) ListCurrencies(
 	f CurrencyFilter,
 	page laurel.PageRequest,
 ) (laurel.Page[Currency], error) {
-	rows, err := listCurrencies(ctx, s.db, scope, f, page)
-	return laurel.MapPage(rows, currencyRow.currency), err
+	return listCurrencies(ctx, s.db, scope, f, page)
 }
 
 // IsLiveCurrency reports whether the locked currency belongs to the website and is not deleted.
@@ -294,8 +297,8 @@ func (s *Service) IsLive(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return known && row.isLive(scope), err
 }
 
-func (r *currencyRow) isLive(scope laurel.Scope) bool {
-	return !r.ID.IsZero() && r.DeletedAt == nil && r.WebsiteID == scope.WebsiteID
+func (c *Currency) isLive(scope laurel.Scope) bool {
+	return !c.ID.IsZero() && c.DeletedAt.IsZero() && c.WebsiteID == scope.WebsiteID
 }
 
 // OnlyCurrency returns the website's one live currency, which is the default if none is named. It returns the zero
@@ -316,16 +319,13 @@ func (s *Service) IsPointsCurrencyIn(
 	if err != nil || !live {
 		return false, err
 	}
-	row, err := readCurrency(ctx, tx, scope, id)
+	row, err := currencyTable.Get(ctx, tx, currencyByID(scope, id), "")
 	return err == nil && !row.IsTokenRewardCurrency, err
 }
 
 // IsLiveCurrencyIn reports whether the currency belongs to the website and is not deleted, and keeps it so until the
 // transaction ends.
 func (s *Service) IsLiveCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
-	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
-	if laurel.CodeOf(err) == laurel.NotFound {
-		return false, nil
-	}
-	return err == nil && row.DeletedAt == nil, err
+	_, live, err := CurrencyIn(ctx, tx, scope, id)
+	return live, err
 }

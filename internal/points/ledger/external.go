@@ -38,24 +38,21 @@ func orFault(err error, problem string) error {
 // without locks. It shares its read with concurrent callers.
 func (s *Service) IsExternallyHeld(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, known, err := s.currencyLoader.Get(ctx, id)
-	return err == nil && known && row.isLive(scope) && row.APIPostURL != nil, err
+	return err == nil && known && row.isLive(scope) && row.PostURL != nil, err
 }
 
 // IsExternallyHeldIn is IsExternallyHeld in a transaction, which keeps the currency as it is until the end.
 func IsExternallyHeldIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
-	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
-	if laurel.CodeOf(err) == laurel.NotFound {
-		return false, nil
-	}
-	return err == nil && row.DeletedAt == nil && row.APIPostURL != nil, err
+	c, live, err := CurrencyIn(ctx, tx, scope, id)
+	return live && c.PostURL != nil, err
 }
 
 // CurrencyIn reads a live currency of the website in a transaction, and keeps it as it is until the end. It returns
 // false if there is none.
 func CurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Currency, bool, error) {
-	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
-	if laurel.CodeOf(err) == laurel.NotFound || err == nil && row.DeletedAt != nil {
+	c, err := currencyTable.Get(ctx, tx, store.LiveByID(scope, id), tx.ForShare())
+	if laurel.CodeOf(err) == laurel.NotFound {
 		return Currency{}, false, nil
 	}
-	return row.currency(), err == nil, err
+	return c, err == nil, err
 }

@@ -107,7 +107,7 @@ type Service struct {
 	cutoffs        cutoffRequests
 	entryCounts    entryCounts
 	keys           store.Loader[KeyID, *KeyUse]
-	currencyLoader store.Loader[laurel.ID, *currencyRow]
+	currencyLoader store.Loader[laurel.ID, *Currency]
 	follower       CurrencyFollower
 }
 

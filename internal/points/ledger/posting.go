@@ -58,7 +58,7 @@ func (e *UnknownCurrencyError) Unwrap() error { return laurel.Errorf(laurel.Refu
 var ErrExternal = laurel.Errorf(laurel.Refused, "Balances of this currency are kept outside")
 
 // IsExternal reports whether an external ledger keeps the balances of the locked currency.
-func IsExternal(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).APIPostURL != nil }
+func IsExternal(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).PostURL != nil }
 
 // payers returns the accounts that a line may change, in order.
 func (l Line) payers() []laurel.ID {

@@ -127,7 +127,7 @@ func (s *Service) LeadersAt(
 	if err := s.db.RequireSettled(ctx, "asOf", at.Time); err != nil {
 		return nil, false, err
 	}
-	c, err := readCurrency(ctx, s.db, scope, currency)
+	c, err := currencyTable.Get(ctx, s.db, currencyByID(scope, currency), "")
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return nil, false, nil
 	}

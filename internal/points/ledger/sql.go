@@ -366,7 +366,7 @@ func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 // insertCurrencyRows inserts the rows that a new currency needs: its main account (no user, balance 0, not ranked) and
 // its rank cutoff, which is NULL until it is computed.
 func insertCurrencyRows(ctx context.Context, tx *store.Tx, c Currency) error {
-	now := store.Micros(c.CreatedAt)
+	now := store.Micros(c.CreatedAt.Time)
 	_, err := tx.InsertRows(
 		ctx,
 		insertAccounts,

@@ -48,7 +48,7 @@ var accounts = &store.Table[accountKey, account]{
 // currencyState is a currency with its total when the batch began: what the main account owes to members. Near the
 // bounds of amounts, a posting checks the total in the database.
 type currencyState struct {
-	currencyRow
+	Currency
 	Total laurel.Amount `db:"total"`
 }
 

@@ -72,11 +72,11 @@ func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.
 		Symbol:                "TOKEN",
 		Decimals:              tokenDecimals,
 		IsTokenRewardCurrency: true,
-		CreatedByID:           scope.ActorID,
+		CreatedByID:           laurel.NullableID(scope.ActorID),
 		MainAccountID:         tx.NewID(),
-		CreatedAt:             tx.Now(),
-		UpdatedAt:             tx.Now(),
-		tokenKey:              t.key(),
+		CreatedAt:             laurel.Timestamp{Time: tx.Now()},
+		UpdatedAt:             laurel.Timestamp{Time: tx.Now()},
+		TokenKey:              laurel.NullText(t.key()),
 	}
 	if t.ContractID.IsZero() {
 		c.Name, c.Symbol = "Native token", "NATIVE"
