@@ -63,7 +63,7 @@ func readNullable(t *testing.T, db *store.DB, table, column string) (nullable, e
 var (
 	secretColumn = regexp.MustCompile(`secret|sealed|hash|token|password|signing`)
 	// publicColumn matches what is public on a blockchain.
-	publicColumn = regexp.MustCompile(`^token_(id|type)$|^tx_hash$|_for_token_holders$`)
+	publicColumn = regexp.MustCompile(`^token_(id|type)$|^tx_hash$|_for_token_holders$|_token_reward_currency$`)
 )
 
 // TestRecordsShowNoSecret: a record can be the response of an operation, so each column says how JSON names it, and

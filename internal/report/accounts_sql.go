@@ -10,23 +10,17 @@ import (
 
 // Account is an item of the accounts list (contract 3.9).
 type Account struct {
-	ID             laurel.ID     `db:"id"`
-	OrganizationID laurel.ID     `db:"organization_id"`
-	WebsiteID      laurel.ID     `db:"website_id"`
-	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
-	UserID         laurel.ID     `db:"user_id"` // zero: the main account
-	Wallet         *string       `db:"wallet_address"`
-	Amount         laurel.Amount `db:"amount"`
-	LockVersion    int64         `db:"lock_version"`
-	CreatedMicros  int64         `db:"created_at"`
-	UpdatedMicros  int64         `db:"updated_at"`
+	ID             laurel.ID        `db:"id"`
+	OrganizationID laurel.ID        `db:"organization_id"`
+	WebsiteID      laurel.ID        `db:"website_id"`
+	CurrencyID     laurel.ID        `db:"loyalty_currency_id"`
+	UserID         laurel.ID        `db:"user_id"` // zero: the main account
+	Wallet         *string          `db:"wallet_address"`
+	Amount         laurel.Amount    `db:"amount"`
+	LockVersion    int64            `db:"lock_version"`
+	CreatedAt      laurel.Timestamp `db:"created_at"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at"` // when the balance last changed
 }
-
-// CreatedAt is when the account was made.
-func (a Account) CreatedAt() time.Time { return store.Time(a.CreatedMicros) }
-
-// UpdatedAt is when the balance last changed.
-func (a Account) UpdatedAt() time.Time { return store.Time(a.UpdatedMicros) }
 
 // AccountFilter limits a list of accounts.
 type AccountFilter struct {

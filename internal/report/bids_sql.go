@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"laurel"
 	"laurel/internal/commerce/auctions"
@@ -12,39 +11,25 @@ import (
 
 // Bid is a bid with its auction and item (contract 3.27).
 type Bid struct {
-	ID              laurel.ID     `db:"id"`
-	OrganizationID  laurel.ID     `db:"organization_id"`
-	WebsiteID       laurel.ID     `db:"website_id"`
-	AuctionID       laurel.ID     `db:"auction_id"`
-	AuctionName     string        `db:"auction_name"`
-	UserID          laurel.ID     `db:"user_id"`
-	Wallet          *string       `db:"wallet_address"`
-	Amount          laurel.Amount `db:"amount"`
-	Status          string        `db:"status"`
-	CurrencyID      laurel.ID     `db:"loyalty_currency_id"`
-	CurrencyAddress *string       `db:"currency_address"`
-	ItemID          laurel.ID     `db:"auction_item_id"` // zero: none
-	ItemQuantity    *int64        `db:"item_quantity"`
-	AssetID         laurel.ID     `db:"minting_asset_id"`
-	IsPhygital      *bool         `db:"is_phygital_item"`
-	TokenID         *int64        `db:"token_id"`
-	RevealedMicros  *int64        `db:"revealed_at"`
-	CreatedMicros   int64         `db:"created_at"`
-	UpdatedMicros   int64         `db:"updated_at"`
-}
-
-// CreatedAt is when it was made.
-func (b Bid) CreatedAt() time.Time { return store.Time(b.CreatedMicros) }
-
-// UpdatedAt is when it last changed.
-func (b Bid) UpdatedAt() time.Time { return store.Time(b.UpdatedMicros) }
-
-// RevealedAt is when the asset of its item was revealed; zero: it was not.
-func (b Bid) RevealedAt() time.Time {
-	if b.RevealedMicros == nil {
-		return time.Time{}
-	}
-	return store.Time(*b.RevealedMicros)
+	ID              laurel.ID            `db:"id"`
+	OrganizationID  laurel.ID            `db:"organization_id"`
+	WebsiteID       laurel.ID            `db:"website_id"`
+	AuctionID       laurel.ID            `db:"auction_id"`
+	AuctionName     string               `db:"auction_name"`
+	UserID          laurel.ID            `db:"user_id"`
+	Wallet          *string              `db:"wallet_address"`
+	Amount          laurel.Amount        `db:"amount"`
+	Status          string               `db:"status"`
+	CurrencyID      laurel.ID            `db:"loyalty_currency_id"`
+	CurrencyAddress *string              `db:"currency_address"`
+	ItemID          laurel.ID            `db:"auction_item_id"` // zero: none
+	ItemQuantity    *int64               `db:"item_quantity"`
+	AssetID         laurel.ID            `db:"minting_asset_id"`
+	IsPhygital      *bool                `db:"is_phygital_item"`
+	TokenID         *int64               `db:"token_id"`
+	RevealedAt      laurel.NullTimestamp `db:"revealed_at"` // when the asset of its item was revealed
+	CreatedAt       laurel.Timestamp     `db:"created_at"`
+	UpdatedAt       laurel.Timestamp     `db:"updated_at"`
 }
 
 // BidFilter limits a list of bids.

@@ -44,19 +44,8 @@ func (s *Service) Multipliers(
 	if !f.WithDeleted {
 		w.Add("m.deleted_at IS NULL")
 	}
-	if !page.StartingAfter.IsZero() {
-		var at store.Where
-		at.Add("m.id = ?", page.StartingAfter)
-		whereTenant(&at, "m.", scope)
-		var after Multiplier
-		err := s.db.Get(ctx, &after, selectMultiplier+at.String(), at.Args...)
-		if store.IsNoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("m.created_at", "m.id", true, after.CreatedAt, after.ID)
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_multipliers m", page.StartingAfter); err != nil {
+		return none, err
 	}
 	return store.SelectPage[Multiplier](
 		ctx,

@@ -11,17 +11,17 @@ import (
 
 // Processing is an item of the processing view (contract 3.16): the state of a user's completion of a rule.
 type Processing struct {
-	ID             laurel.ID      `db:"id"`
-	OrganizationID laurel.ID      `db:"organization_id"`
-	WebsiteID      laurel.ID      `db:"website_id"`
-	RuleID         laurel.ID      `db:"loyalty_rule_id"`
-	UserID         laurel.ID      `db:"user_id"`
-	Status         *string        `db:"status"` // nil: progress only
-	Message        string         `db:"message"`
-	Progress       *laurel.Amount `db:"progress"`
-	FulfilledAt    *int64         `db:"completed_at"`
-	CreatedMicros  int64          `db:"created_at"`
-	UpdatedMicros  int64          `db:"updated_at"`
+	ID             laurel.ID            `db:"id"`
+	OrganizationID laurel.ID            `db:"organization_id"`
+	WebsiteID      laurel.ID            `db:"website_id"`
+	RuleID         laurel.ID            `db:"loyalty_rule_id"`
+	UserID         laurel.ID            `db:"user_id"`
+	Status         *string              `db:"status"` // nil: progress only
+	Message        string               `db:"message"`
+	Progress       *laurel.Amount       `db:"progress"`
+	FulfilledAt    laurel.NullTimestamp `db:"completed_at"`
+	CreatedAt      laurel.Timestamp     `db:"created_at"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at"`
 }
 
 // finishedVisibleFor is how long a finished job stays visible (contract 4.2).

@@ -31,7 +31,7 @@ func (s *Service) Questions(
 	if f.Client {
 		w.Add(visibleToClients, store.Micros(s.db.Now()))
 	}
-	if err := s.whereAfterRow(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_questions s", page.StartingAfter); err != nil {
 		return none, err
 	}
 	found, err := store.SelectPage[engagement.Question](
@@ -53,26 +53,6 @@ func (s *Service) Questions(
 		found.Data[i].Choices = choices[q.ID]
 	}
 	return found, err
-}
-
-// whereAfterRow adds the condition that a page of rows (alias s), newest first, begins after the row of the table with
-// this id. It adds nothing for the zero id. Errors: Invalid if the scope has no such row.
-func (s *Service) whereAfterRow(
-	ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID,
-) error {
-	if id.IsZero() {
-		return nil
-	}
-	var at store.Where
-	at.Add("id = ?", id)
-	whereTenant(&at, "", scope)
-	var created int64
-	err := s.db.Get(ctx, &created, "SELECT created_at FROM "+table+at.String(), at.Args...)
-	if store.IsNoRows(err) {
-		return laurel.ErrCursor()
-	}
-	w.After("s.created_at", "s.id", true, created, id)
-	return err
 }
 
 // choices reads the choices of questions by the question's id. questions has one id per item of a page, and may have
@@ -174,7 +154,7 @@ func (s *Service) Responses(
 	s.whereTenantOf(&w, "s.", scope, user)
 	store.In(&w, "s.loyalty_question_id", f.QuestionIDs)
 	store.In(&w, "s.user_id", user.IDs)
-	if err := s.whereAfterRow(ctx, &w, "loyalty_question_responses", scope, page.StartingAfter); err != nil {
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_question_responses s", page.StartingAfter); err != nil {
 		return none, err
 	}
 	found, err := store.SelectPage[Response](

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -10,25 +9,20 @@ import (
 
 // Referral is an item of the referrals list (contract 3.22).
 type Referral struct {
-	ID            laurel.ID     `db:"id"`
-	ReferrerBonus laurel.Amount `db:"lump_amount"` // amounts that the referrer got for this referee, by kind, in the rule's currency
-	Tier1         laurel.Amount `db:"tier1_amount"`
-	Tier2         laurel.Amount `db:"tier2_amount"`
-	EligibleAt    *int64        `db:"eligible_at"`
-	RefereeID     laurel.ID     `db:"referee_id"`
-	Wallet        *string       `db:"wallet_address"` // of the referee
-	CodeID        laurel.ID     `db:"code_id"`
-	Code          string        `db:"code"`
-	ReferrerID    laurel.ID     `db:"referrer_id"`
-	RuleID        laurel.ID     `db:"loyalty_rule_id"`
-	CodeCreated   int64         `db:"code_created_at"`
-	CodeEdited    int64         `db:"code_updated_at"`
-	CreatedAt     int64         `db:"created_at"`
-}
-
-// CodeTimes returns when the code was created and when it was last changed.
-func (r Referral) CodeTimes() (made, edited time.Time) {
-	return store.Time(r.CodeCreated), store.Time(r.CodeEdited)
+	ID            laurel.ID            `db:"id"`
+	ReferrerBonus laurel.Amount        `db:"lump_amount"` // amounts that the referrer got for this referee, by kind, in the rule's currency
+	Tier1         laurel.Amount        `db:"tier1_amount"`
+	Tier2         laurel.Amount        `db:"tier2_amount"`
+	EligibleAt    laurel.NullTimestamp `db:"eligible_at"`
+	RefereeID     laurel.ID            `db:"referee_id"`
+	Wallet        *string              `db:"wallet_address"` // of the referee
+	CodeID        laurel.ID            `db:"code_id"`
+	Code          string               `db:"code"`
+	ReferrerID    laurel.ID            `db:"referrer_id"`
+	RuleID        laurel.ID            `db:"loyalty_rule_id"`
+	CodeCreatedAt laurel.Timestamp     `db:"code_created_at"`
+	CodeUpdatedAt laurel.Timestamp     `db:"code_updated_at"`
+	CreatedAt     laurel.Timestamp     `db:"created_at"`
 }
 
 // ReferralFilter limits a list of referrals. Users are the referrers.
@@ -49,19 +43,8 @@ func (s *Service) Referrals(
 	s.whereTenantOf(&w, "r.", scope, f.Users)
 	store.In(&w, "r.loyalty_rule_id", f.RuleIDs)
 	whereUsers(&w, "r.referrer_id", "r.website_id", scope, f.Users)
-	if !page.StartingAfter.IsZero() {
-		var at store.Where
-		at.Add("r.id = ?", page.StartingAfter)
-		whereTenant(&at, "r.", scope)
-		var created int64
-		err := s.db.Get(ctx, &created, "SELECT r.created_at FROM referrals r"+at.String(), at.Args...)
-		if store.IsNoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("r.created_at", "r.id", true, created, page.StartingAfter)
+	if err := s.whereAfter(ctx, scope, &w, "referrals r", page.StartingAfter); err != nil {
+		return none, err
 	}
 	return store.SelectPage[Referral](
 		ctx,
@@ -76,10 +59,10 @@ func (s *Service) Referrals(
 
 // Referrer is the referrer of a user (contract 3.4).
 type Referrer struct {
-	UserID     laurel.ID `db:"referee_id"`
-	ReferrerID laurel.ID `db:"referrer_id"`
-	Wallet     *string   `db:"wallet_address"` // of the referrer
-	EligibleAt *int64    `db:"eligible_at"`
+	UserID     laurel.ID            `db:"referee_id"`
+	ReferrerID laurel.ID            `db:"referrer_id"`
+	Wallet     *string              `db:"wallet_address"` // of the referrer
+	EligibleAt laurel.NullTimestamp `db:"eligible_at"`
 }
 
 // Referrers returns the referrers of each of the users, by user, oldest first. Users without one are left out.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -10,21 +9,15 @@ import (
 
 // Status is an item of the rule statuses list (contract 3.16).
 type Status struct {
-	ID             laurel.ID     `db:"id"`
-	OrganizationID laurel.ID     `db:"organization_id"`
-	WebsiteID      laurel.ID     `db:"website_id"`
-	RuleID         laurel.ID     `db:"loyalty_rule_id"`
-	UserID         laurel.ID     `db:"user_id"`
-	Progress       laurel.Amount `db:"progress"`
-	CreatedMicros  int64         `db:"created_at"`
-	UpdatedMicros  int64         `db:"updated_at"`
+	ID             laurel.ID        `db:"id"`
+	OrganizationID laurel.ID        `db:"organization_id"`
+	WebsiteID      laurel.ID        `db:"website_id"`
+	RuleID         laurel.ID        `db:"loyalty_rule_id"`
+	UserID         laurel.ID        `db:"user_id"`
+	Progress       laurel.Amount    `db:"progress"`
+	CreatedAt      laurel.Timestamp `db:"created_at"` // when the rule state was created
+	UpdatedAt      laurel.Timestamp `db:"updated_at"`
 }
-
-// CreatedAt is when the rule state was created.
-func (s Status) CreatedAt() time.Time { return store.Time(s.CreatedMicros) }
-
-// UpdatedAt is when it last changed.
-func (s Status) UpdatedAt() time.Time { return store.Time(s.UpdatedMicros) }
 
 // StatusFilter limits the lists Statuses and Processing.
 type StatusFilter struct {

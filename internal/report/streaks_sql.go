@@ -12,15 +12,15 @@ import (
 
 // Streak is an item of the streaks list (contract 3.19).
 type Streak struct {
-	ID            laurel.ID       `db:"id"`
-	RuleID        laurel.ID       `db:"loyalty_rule_id"`
-	UserID        laurel.ID       `db:"user_id"`
-	Wallet        *string         `db:"wallet_address"`
-	Count         int64           `db:"streak_count"`
-	ExpiresMicros *int64          `db:"expires_at"`
-	CreatedMicros int64           `db:"created_at"`
-	UpdatedMicros int64           `db:"updated_at"`
-	Metadata      json.RawMessage // the milestones of the rule's metadata
+	ID        laurel.ID            `db:"id"`
+	RuleID    laurel.ID            `db:"loyalty_rule_id"`
+	UserID    laurel.ID            `db:"user_id"`
+	Wallet    *string              `db:"wallet_address"`
+	Count     int64                `db:"streak_count"`
+	ExpiresAt laurel.NullTimestamp `db:"expires_at"`
+	CreatedAt laurel.Timestamp     `db:"created_at"`
+	UpdatedAt laurel.Timestamp     `db:"updated_at"`
+	Metadata  json.RawMessage      // the milestones of the rule's metadata
 }
 
 // Streaks returns one page of streaks with the milestones of their rules, newest first. The users of a group share one
@@ -40,7 +40,7 @@ func (s *Service) Streaks(
 	w.Add("s.user_id IS NOT NULL")
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
 	whereSubjects(&w, scope, f.Users)
-	if err := s.whereAfterRow(ctx, &w, "loyalty_account_streaks", scope, page.StartingAfter); err != nil {
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_account_streaks s", page.StartingAfter); err != nil {
 		return none, err
 	}
 	found, err := store.SelectPage[Streak](

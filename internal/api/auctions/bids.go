@@ -223,7 +223,7 @@ func (h *handlers) placeBid(ctx context.Context, in *placeBidInput) (*rest.Respo
 	if err != nil {
 		return nil, err
 	}
-	bid.Status, bid.UpdatedMicros = placed.Status, bid.CreatedMicros // as it was placed, even if it was outbid since
+	bid.Status, bid.UpdatedAt = placed.Status, bid.CreatedAt // as it was placed, even if it was outbid since
 	return h.bidResponse(ctx, scope, bid)
 }
 

@@ -331,7 +331,7 @@ func (h *handlers) bidShaper(
 			Amount: b.Amount.String(), CurrencyAddress: b.CurrencyAddress, CurrencyDecimals: c.Decimals,
 			LoyaltyCurrency: &auctionBidCurrency{auctionCurrency: *shapeCurrency(c)}, Status: b.Status,
 			User:      caller.ShortUserOf(viewer, b.UserID, b.Wallet),
-			CreatedAt: laurel.Timestamp{Time: b.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt()},
+			CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt,
 		}
 		if scope.HasSecretKey() {
 			m := out.LoyaltyCurrency
@@ -351,7 +351,7 @@ func shapeBidItem(b report.Bid) *auctionBidItem {
 	out := &auctionBidItem{ID: b.ItemID, Quantity: *b.ItemQuantity}
 	if b.IsPhygital != nil {
 		out.MintingContractAsset = &auctionBidAsset{
-			ID: b.AssetID, IsPhygitalItem: *b.IsPhygital, RevealedAt: laurel.Stamp(b.RevealedAt()), TokenID: b.TokenID,
+			ID: b.AssetID, IsPhygitalItem: *b.IsPhygital, RevealedAt: laurel.Stamp(b.RevealedAt.Time), TokenID: b.TokenID,
 		}
 	}
 	return out

@@ -152,13 +152,12 @@ func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*
 			Amount:      r.ReferrerBonus + r.Tier1 + r.Tier2,
 			Tier1Amount: r.Tier1,
 			Tier2Amount: r.Tier2,
-			Eligible:    r.EligibleAt != nil,
+			Eligible:    !r.EligibleAt.IsZero(),
 			User:        caller.ShortUserOf(viewer, r.RefereeID, r.Wallet),
 		}
-		createdAt, updatedAt := r.CodeTimes()
 		c := &out.ReferralCode
 		c.ID, c.ReferralCode, c.UserID, c.LoyaltyRuleID = r.CodeID, r.Code, r.ReferrerID, r.RuleID
-		c.CreatedAt, c.UpdatedAt = laurel.Timestamp{Time: createdAt}, laurel.Timestamp{Time: updatedAt}
+		c.CreatedAt, c.UpdatedAt = r.CodeCreatedAt, r.CodeUpdatedAt
 		return out
 	})
 }
@@ -176,7 +175,7 @@ type referrer struct {
 func shapeReferrers(v identity.Viewer, u report.User, referrers []report.Referrer) []referrer {
 	out := make([]referrer, len(referrers))
 	for i, r := range referrers {
-		out[i].Eligible, out[i].User = r.EligibleAt != nil, caller.ShortUserOf(v, u.ID, u.Wallet)
+		out[i].Eligible, out[i].User = !r.EligibleAt.IsZero(), caller.ShortUserOf(v, u.ID, u.Wallet)
 		out[i].ReferralCode.User = caller.ShortUserOf(v, r.ReferrerID, r.Wallet)
 	}
 	return out

@@ -13,15 +13,15 @@ import (
 
 // accountStreak is contract 3.19.
 type accountStreak struct {
-	ID            laurel.ID         `json:"id"`
-	LoyaltyRuleID laurel.ID         `json:"loyaltyRuleId"`
-	UserID        laurel.ID         `json:"userId" doc:"The member who checked in last"`
-	WalletAddress *string           `json:"walletAddress"`
-	StreakCount   int64             `json:"streakCount" doc:"Windows in a row with a check-in, up to the last one"`
-	ExpiresAt     *laurel.Timestamp `json:"expiresAt" doc:"A check-in from then on begins a new streak; null: never"`
-	Milestone     []milestone       `json:"milestone"`
-	CreatedAt     laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt     laurel.Timestamp  `json:"updatedAt"`
+	ID            laurel.ID            `json:"id"`
+	LoyaltyRuleID laurel.ID            `json:"loyaltyRuleId"`
+	UserID        laurel.ID            `json:"userId" doc:"The member who checked in last"`
+	WalletAddress *string              `json:"walletAddress"`
+	StreakCount   int64                `json:"streakCount" doc:"Windows in a row with a check-in, up to the last one"`
+	ExpiresAt     laurel.NullTimestamp `json:"expiresAt" doc:"A check-in from then on begins a new streak; null: never"`
+	Milestone     []milestone          `json:"milestone"`
+	CreatedAt     laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt     laurel.Timestamp     `json:"updatedAt"`
 }
 
 type milestone struct {
@@ -37,13 +37,10 @@ func shapeStreak(v identity.Viewer, s report.Streak) accountStreak {
 		UserID:        s.UserID,
 		WalletAddress: v.Wallet(s.UserID, s.Wallet),
 		StreakCount:   s.Count,
+		ExpiresAt:     s.ExpiresAt,
 		Milestone:     []milestone{},
-		CreatedAt:     rest.StampOf(s.CreatedMicros),
-		UpdatedAt:     rest.StampOf(s.UpdatedMicros),
-	}
-	if s.ExpiresMicros != nil {
-		ends := rest.StampOf(*s.ExpiresMicros)
-		out.ExpiresAt = &ends
+		CreatedAt:     s.CreatedAt,
+		UpdatedAt:     s.UpdatedAt,
 	}
 	for _, m := range (&schema.Properties{Metadata: s.Metadata}).Meta().StreakArray {
 		if m.Milestone != nil {

@@ -153,8 +153,8 @@ func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card)
 		UserID:            r.UserID.Ptr(),
 		Amount:            r.Amount,
 		LockVersion:       r.LockVersion,
-		CreatedAt:         laurel.Timestamp{Time: r.CreatedAt()},
-		UpdatedAt:         laurel.Timestamp{Time: r.UpdatedAt()},
+		CreatedAt:         r.CreatedAt,
+		UpdatedAt:         r.UpdatedAt,
 	}
 	if r.UserID.IsZero() {
 		return out

@@ -56,8 +56,8 @@ func shapeStatus(s report.Status) ruleStatus {
 		LoyaltyRuleID:  s.RuleID,
 		UserID:         s.UserID,
 		Progress:       s.Progress,
-		CreatedAt:      laurel.Timestamp{Time: s.CreatedAt()},
-		UpdatedAt:      laurel.Timestamp{Time: s.UpdatedAt()},
+		CreatedAt:      s.CreatedAt,
+		UpdatedAt:      s.UpdatedAt,
 	}
 }
 
@@ -157,15 +157,12 @@ func shapeProcessing(p report.Processing) processingView {
 		WebsiteID:      p.WebsiteID,
 		Message:        p.Message,
 		Progress:       p.Progress,
-		CreatedAt:      rest.StampOf(p.CreatedMicros),
-		UpdatedAt:      rest.StampOf(p.UpdatedMicros),
+		CreatedAt:      p.CreatedAt,
+		UpdatedAt:      p.UpdatedAt,
 	}
 	if p.Status != nil {
 		out.Status = *p.Status
 	}
-	if p.FulfilledAt != nil {
-		fulfilled := rest.StampOf(*p.FulfilledAt)
-		out.FulfilledAt = &fulfilled
-	}
+	out.FulfilledAt = laurel.Stamp(p.FulfilledAt.Time)
 	return out
 }

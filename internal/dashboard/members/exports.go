@@ -81,8 +81,7 @@ func exportMemberStreaks(c *call) (web.View, error) {
 			return web.CellRows(list, func(streak report.Streak) []string {
 				return []string{
 					web.IdCell(streak.RuleID), names[streak.RuleID], strconv.FormatInt(streak.Count, 10),
-					web.MicrosCell(streak.ExpiresMicros), web.MicrosCell(&streak.CreatedMicros),
-					web.MicrosCell(&streak.UpdatedMicros),
+					web.TimeCell(streak.ExpiresAt), web.TimeCell(streak.CreatedAt), web.TimeCell(streak.UpdatedAt),
 				}
 			}), err
 		}
@@ -109,8 +108,8 @@ func exportMemberProgress(c *call) (web.View, error) {
 				}
 				return []string{
 					web.IdCell(processing.RuleID), names[processing.RuleID], cmp.Or(web.TextCell(processing.Status), "begun"),
-					progress, processing.Message, web.MicrosCell(processing.FulfilledAt),
-					web.MicrosCell(&processing.UpdatedMicros),
+					progress, processing.Message, web.TimeCell(processing.FulfilledAt),
+					web.TimeCell(processing.UpdatedAt),
 				}
 			}), err
 		}

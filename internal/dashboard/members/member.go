@@ -169,8 +169,8 @@ func (c *call) chosenCurrency(accounts map[laurel.ID]report.Account, currencies 
 		return currencies.Choose(currencyID)
 	}
 	for _, currency := range currencies.Live {
-		if a, exists := accounts[currency.ID]; exists && a.UpdatedAt().After(lastChange) {
-			currencyID, lastChange = currency.ID.String(), a.UpdatedAt()
+		if a, exists := accounts[currency.ID]; exists && a.UpdatedAt.After(lastChange) {
+			currencyID, lastChange = currency.ID.String(), a.UpdatedAt.Time
 		}
 	}
 	return currencies.Choose(currencyID)
@@ -221,7 +221,7 @@ func (c *call) readChart(d *memberData, _ parts.Currencies) error {
 	case "90":
 		since = today.AddDate(0, 0, -89)
 	default:
-		since = account.CreatedAt().UTC().Truncate(web.Day)
+		since = account.CreatedAt.UTC().Truncate(web.Day)
 	}
 	days := int(today.Sub(since)/web.Day) + 1
 	span := web.Day * time.Duration((days+maxChartSteps-1)/maxChartSteps)
@@ -349,8 +349,8 @@ func (c *call) readStreaks(d *memberData, _ parts.Currencies) error {
 	rules, err := c.RulesByID(ids)
 	for _, streak := range list.Data {
 		row := streakRow{Streak: streak, RuleName: rules[streak.RuleID].Name}
-		if streak.ExpiresMicros != nil {
-			row.Ends = lots.TimeOrZero(streak.ExpiresMicros)
+		if !streak.ExpiresAt.IsZero() {
+			row.Ends = streak.ExpiresAt.Time
 			row.Over = !row.Ends.After(c.Now())
 		}
 		if !row.Over {
@@ -436,7 +436,7 @@ func (c *call) readReferrals(d *memberData, _ parts.Currencies) error {
 	}
 	for _, referral := range list.Data {
 		paid := referral.ReferrerBonus + referral.Tier1 + referral.Tier2
-		d.Referees = append(d.Referees, refereeRow{people[referral.RefereeID], referral.EligibleAt != nil, paid})
+		d.Referees = append(d.Referees, refereeRow{people[referral.RefereeID], !referral.EligibleAt.IsZero(), paid})
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
-	"laurel/internal/points/lots"
 	"laurel/internal/report"
 )
 
@@ -96,8 +95,8 @@ func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
 		out = append(out, referralRow{
 			Referral: referral, Referee: people[referral.RefereeID], Referrer: people[referral.ReferrerID],
 			RuleName: rule.Name, Currency: currencies.Name(rule.Currency()),
-			Paid: referral.ReferrerBonus + referral.Tier1 + referral.Tier2, At: lots.TimeOrZero(&referral.CreatedAt),
-			Eligible: lots.TimeOrZero(referral.EligibleAt),
+			Paid: referral.ReferrerBonus + referral.Tier1 + referral.Tier2, At: referral.CreatedAt.Time,
+			Eligible: referral.EligibleAt.Time,
 		})
 	}
 	return out, nil

@@ -275,7 +275,7 @@ func exportBids(c *call) (web.View, error) {
 		return web.CellRows(found, func(b bidRow) []string {
 			return []string{
 				web.IdCell(b.ID), web.IdCell(b.UserID), b.Who.Name, b.Who.Wallet, b.Amount.String(), b.Status, web.IdCell(b.ItemID),
-				web.TimeCell(b.CreatedAt()), web.TimeCell(b.UpdatedAt()),
+				web.TimeCell(b.CreatedAt), web.TimeCell(b.UpdatedAt),
 			}
 		}), err
 	}
