@@ -30,6 +30,12 @@ var bodies = []tryable{
 	{"CreateRuleBody", "/api/loyalty/rules", object{"name": "N", "type": "token_hold"}},
 	{"CreateCurrencyBody", "/api/loyalty/currencies", object{"name": "N", "symbol": "S", "decimals": 0}},
 	{"CreateGroupBody", "/api/loyalty/rule_groups/create", object{"name": "N"}},
+	{"CreateCollectionBody", "/api/website_collections", object{
+		"name": "N", "collectionAddress": "0xc011ec7", "network": "base", "sortId": 1,
+	}},
+	{"CreateContractBody", "/api/contracts", object{
+		"name": "N", "address": "0x00000000000000000000000000000000000c0113", "chainId": 1, "type": "custom",
+	}},
 	{"WriteMetadataInputBody", "/api/users/metadatas", object{"walletAddress": "0xa11ce"}},
 	{"IssueTokenInputBody", "/api/users/tokens", object{"walletAddress": "0xa11ce"}},
 	// last: with a second website the others would have to name theirs

@@ -77,6 +77,26 @@ func TestCollectionsAreStoredChangedAndShownByTheirWebsite(t *testing.T) {
 	})
 }
 
+func TestOnlyPropertiesOfACollectionAreKnown(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		sent := body(upper, "base", object{"HomeUrl": "https://a.example", "id": apptest.UnknownID})
+		made := s.Call(s.WebsiteAPIKey, "POST", "/api/website_collections", sent)
+		if id := made.OK()["id"]; id == apptest.UnknownID || made.Header.Get("Laurel-Ignored") != "HomeUrl, id" {
+			t.Errorf("made %v, ignored %s", id, made.Header.Get("Laurel-Ignored"))
+		}
+		path := "/api/website_collections/" + made.JSON()["id"].(string)
+		strict := func(change object) apptest.Response {
+			return s.Call(s.WebsiteAPIKey, "POST", path, change, "Prefer", "handling=strict")
+		}
+		strict(object{"collectionAddress": "x", "network": "polygon", "name": "Early", "websiteId": s.WebsiteID}).OK()
+		strict(object{"name": "Late", "mintingContractId": nil}).Refused(400, "mintingContractId is not a known property")
+		if got := s.Get(path).OK(); got["name"] != "Early" || got["network"] != "base" || got["collectionAddress"] != lower {
+			t.Errorf("changed to %v", got)
+		}
+	})
+}
+
 func TestBadCollectionsAreRefused(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
