@@ -17,6 +17,7 @@
 package record
 
 import (
+	"database/sql/driver"
 	"encoding/json"
 	"reflect"
 
@@ -31,8 +32,8 @@ type Patch[R any] struct {
 	null   properties // those of the sent ones that were null
 }
 
-// All returns a patch with every property of a record, for code that creates records. Pointers and JSON that are
-// nil, and ids and times that are zero, count as null. A zero value of a property that has a default is left out.
+// All returns a patch with every property of a record, for code that creates records. Values that are stored as NULL,
+// such as nil pointers and zero ids, count as null. A zero value of a property that has a default is left out.
 func All[R any](record R) Patch[R] {
 	p := Patch[R]{values: record}
 	p.sent, p.null = shapeOf[R]().propertiesOf(reflect.ValueOf(record))
@@ -94,22 +95,23 @@ func (s *shape) propertiesOf(record reflect.Value) (sent, null properties) {
 			continue
 		}
 		sent.add(i)
-		if value.IsZero() && mayBeNone(value.Type()) {
+		if isNone(value) {
 			null.add(i)
 		}
 	}
 	return sent, null
 }
 
-// mayBeNone reports whether the zero value of a type stands for no value.
-func mayBeNone(t reflect.Type) bool {
-	switch t {
-	case reflect.TypeFor[laurel.ID](), reflect.TypeFor[laurel.NullID](),
-		reflect.TypeFor[laurel.Timestamp](), reflect.TypeFor[laurel.NullTimestamp]():
-		return true
+// isNone reports whether a value stands for none: it is a nil pointer, or stored as NULL.
+func isNone(value reflect.Value) bool {
+	if value.Kind() == reflect.Pointer {
+		return value.IsNil()
 	}
-	isJSON := t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
-	return isJSON || t.Kind() == reflect.Pointer
+	if v, ok := value.Interface().(driver.Valuer); ok {
+		stored, err := v.Value()
+		return err == nil && stored == nil
+	}
+	return false
 }
 
 // read decodes the properties of a JSON object into a record. It returns which the object has, and which as null.

@@ -21,6 +21,7 @@ type shirt struct {
 	Price    *laurel.Amount         `json:"price" in:"min=0.5 max=99"`
 	ShopID   laurel.NullID          `json:"shopId" in:""`
 	SoldFrom laurel.NullTimestamp   `json:"soldFrom" in:""`
+	Source   laurel.NullText        `json:"source" in:"shirtsize"`
 	Tags     laurel.List[string]    `json:"tags" in:"min=1 max=2"`
 	Extra    laurel.RawJSON         `json:"extra" in:"shirtextra"`
 	Hidden   bool                   `json:"isHidden" in:"notnull"`
@@ -154,7 +155,7 @@ func TestTheDocumentSaysWhatTheCheckChecks(t *testing.T) {
 		}
 	}
 	fields := record.Patch[shirt]{}.Fields()
-	if len(fields) != 12 || fields[1].Tag.Get("json") != "name,omitzero" || fields[1].Tag.Get("doc") != `What "it" is called` ||
+	if len(fields) != 13 || fields[1].Tag.Get("json") != "name,omitzero" || fields[1].Tag.Get("doc") != `What "it" is called` ||
 		fields[3].Type != reflect.TypeFor[*string]() {
 		t.Errorf("%v", fields)
 	}
