@@ -40,7 +40,7 @@ func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	if err := dynamicrewards.OnRuleSaved(ctx, tx, scope, r); err != nil {
 		return err
 	}
-	return engagement.EndMultipliersOfDeletedRule(ctx, tx, scope, engagementRule(r))
+	return engagement.EndMultipliersOfDeletedRule(ctx, tx, engagementRule(r))
 }
 
 // CheckUndelete refuses to restore a rule while its payments are taken back or its multipliers end.

@@ -2,23 +2,20 @@ package engagement
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"laurel/internal/engagement/multiplier"
-
 	"laurel"
-	"laurel/internal/panics"
+	"laurel/internal/engagement/multiplier"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
 
-const (
-	endingsInterval = time.Second
-	// endChunkSize bounds the multipliers that one transaction ends, also the transaction that deletes their rule. The
-	// chunk gets smaller if that takes too long.
-	endChunkSize = 256
-)
+const endingsInterval = time.Second
+
+// deletedRules ends the multipliers that deleted rules have granted.
+var deletedRules = worker.Deletions{
+	Table: "multiplier_endings", Column: "loyalty_rule_id", RemoveChunk: endMultipliersOfRule,
+}
 
 // endMultipliersWork ends multipliers that a rule has granted to some members. It is a store.Work. It locks the
 // members' multipliers, so that each ends once and no payment uses it meanwhile.
@@ -44,27 +41,25 @@ func (e *endMultipliersWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// EndMultipliersOfDeletedRule ends up to endChunkSize multipliers that a rule has granted, in the transaction that
-// deletes the rule (contract 5.17); Run ends the others. The rule is locked, so that it grants no more. For a rule that
-// is not deleted it does nothing.
-func EndMultipliersOfDeletedRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule Rule) error {
+// EndMultipliersOfDeletedRule ends the first multipliers that a rule has granted, in the transaction that deletes the
+// rule (contract 5.17); Run ends the others. The rule is locked, so that it grants no more. For a rule that is not
+// deleted it does nothing.
+func EndMultipliersOfDeletedRule(ctx context.Context, tx *store.Tx, rule Rule) error {
 	if !rule.Deleted {
 		return nil
 	}
-	isDone, err := endMultipliersOfRule(ctx, tx, pendingEnding{rule.ID, rule.OrganizationID, rule.WebsiteID}, endChunkSize)
-	if err != nil || isDone {
-		return err
-	}
-	return insertEnding(ctx, tx, pendingEnding{rule.ID, rule.OrganizationID, rule.WebsiteID})
+	return deletedRules.Begin(ctx, tx, worker.Deletion{
+		ID: rule.ID, OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID,
+	})
 }
 
 // endMultipliersOfRule ends up to limit multipliers that a rule has granted. isDone is true if none is left.
-func endMultipliersOfRule(ctx context.Context, tx *store.Tx, rule pendingEnding, limit int) (isDone bool, err error) {
-	list, err := selectGrantedMultipliers(ctx, tx, grantedPage{website: rule.WebsiteID, rule: rule.RuleID, limit: limit})
+func endMultipliersOfRule(ctx context.Context, tx *store.Tx, rule worker.Deletion, limit int) (isDone bool, err error) {
+	list, err := selectGrantedMultipliers(ctx, tx, grantedPage{website: rule.WebsiteID, rule: rule.ID, limit: limit})
 	if err != nil {
 		return false, err
 	}
-	_, err = EndMultipliers(ctx, tx, rule.scope(), list)
+	_, err = EndMultipliers(ctx, tx, rule.Scope(), list)
 	return len(list) < limit, err
 }
 
@@ -102,7 +97,7 @@ func EndMultipliers(ctx context.Context, tx *store.Tx, scope laurel.Scope, list 
 // CheckUndelete returns Refused while multipliers of a deleted rule are still being ended: if it were undeleted now,
 // new grants of it would end too.
 func CheckUndelete(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
-	isPending, err := hasPendingEnding(ctx, tx, rule)
+	isPending, err := deletedRules.IsPending(ctx, tx, rule)
 	if err == nil && isPending {
 		return laurel.Errorf(laurel.Refused, "Loyalty rule is still being cleared")
 	}
@@ -121,42 +116,5 @@ func (s *Service) Run(ctx context.Context) {
 	)
 }
 
-// RunDue ends all multipliers of deleted rules, one chunk per rule in turn, until none is left or other nodes are
-// working on the rest. If there is none, it writes nothing.
-func (s *Service) RunDue(ctx context.Context) error {
-	for {
-		due, err := selectPendingEndings(ctx, s.db)
-		if err != nil || len(due) == 0 {
-			return err
-		}
-		progressed := false
-		for _, rule := range due {
-			isLocked, fault := panics.Try(func() (bool, error) { return s.endNextChunk(ctx, rule) })
-			progressed, err = progressed || isLocked, errors.Join(err, fault)
-		}
-		if err != nil || !progressed || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err()) // if nothing progressed, other nodes hold all locks
-		}
-	}
-}
-
-// endNextChunk ends a chunk of a rule's multipliers in one transaction, with smaller chunks if that takes too long.
-// isLocked is false if another node is working on the rule.
-func (s *Service) endNextChunk(ctx context.Context, rule pendingEnding) (isLocked bool, err error) {
-	for size := endChunkSize; ; size /= 4 {
-		err = s.db.InTx(ctx, func(tx *store.Tx) error {
-			var fault error
-			if isLocked, fault = lockEnding(ctx, tx, rule.RuleID); fault != nil || !isLocked {
-				return fault
-			}
-			isDone, fault := endMultipliersOfRule(ctx, tx, rule, size)
-			if fault != nil || !isDone {
-				return fault
-			}
-			return deleteEnding(ctx, tx, rule.RuleID)
-		})
-		if !store.TookTooLong(err) || size < 4 {
-			return isLocked, err
-		}
-	}
-}
+// RunDue ends all multipliers of deleted rules, a chunk per rule in turn.
+func (s *Service) RunDue(ctx context.Context) error { return deletedRules.RunDue(ctx, s.db) }

@@ -2,26 +2,23 @@ package badges
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"laurel"
 	"laurel/internal/feed"
-	"laurel/internal/panics"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
 
-const (
-	endingsInterval = time.Second
-	// revokeChunkSize bounds the members who lose a badge in one transaction, also in the transaction that deletes
-	// it. The chunk gets smaller if that takes too long.
-	revokeChunkSize = 256
-)
+const endingsInterval = time.Second
 
-// Delete deletes a badge and returns it (contract 5.17). It revokes the badge from its newest holders, up to
-// revokeChunkSize; RunDue revokes it from the others later. It returns NotFound "Badge" if there is no live badge with
-// the id.
+// deletedBadges revokes deleted badges from their holders.
+var deletedBadges = worker.Deletions{
+	Table: "badge_endings", Column: "loyalty_badge_id", RemoveChunk: revokeFromHolders,
+}
+
+// Delete deletes a badge and returns it (contract 5.17). It revokes the badge from its newest holders; RunDue
+// revokes it from the others later. It returns NotFound "Badge" if there is no live badge with the id.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Badge, error) {
 	var b Badge
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
@@ -44,15 +41,10 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if err := deleteBadge(ctx, tx, b.ID); err != nil {
 			return err
 		}
-		revocation := pendingRevocation{b.ID, b.OrganizationID, b.WebsiteID}
-		isDone, err := revokeChunk(ctx, tx, revocation, revokeChunkSize)
-		if err != nil {
+		if err := deletedBadges.Begin(ctx, tx, worker.Deletion{
+			ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID,
+		}); err != nil {
 			return err
-		}
-		if !isDone {
-			if err := insertRevocation(ctx, tx, revocation); err != nil {
-				return err
-			}
 		}
 		if err := feed.Record(ctx, tx, b.feedChange(feed.Deleted)); err != nil || s.Follower == nil {
 			return err
@@ -62,16 +54,16 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return b, err
 }
 
-// revokeChunk revokes a deleted badge from up to limit holders, newest first. isDone is true if no holder is left: a
-// deleted badge gets no new ones.
-func revokeChunk(ctx context.Context, tx *store.Tx, revocation pendingRevocation, limit int) (isDone bool, err error) {
-	holders, err := selectBadgeHolders(ctx, tx, revocation, limit)
+// revokeFromHolders revokes a deleted badge from up to limit holders, newest first. isDone is true if no holder is
+// left, as a deleted badge gets no new ones.
+func revokeFromHolders(ctx context.Context, tx *store.Tx, badge worker.Deletion, limit int) (isDone bool, err error) {
+	holders, err := selectBadgeHolders(ctx, tx, badge, limit)
 	if err != nil || len(holders) == 0 {
 		return err == nil, err
 	}
-	w := &endGrantsWork{scope: revocation.scope(), status: Revoked, matches: func(*badgeUserRow) bool { return true }}
+	w := &endGrantsWork{scope: badge.Scope(), status: Revoked, matches: func(*badgeUserRow) bool { return true }}
 	for _, user := range holders {
-		w.keys = append(w.keys, badgeUserKey{revocation.BadgeID, user})
+		w.keys = append(w.keys, badgeUserKey{badge.ID, user})
 	}
 	return len(holders) < limit, store.Run(ctx, tx, w)
 }
@@ -85,42 +77,5 @@ func (s *Service) Run(ctx context.Context) {
 	}.RunEach(ctx, s.RunDue)
 }
 
-// RunDue revokes all deleted badges that still have holders, one chunk per badge in turn, until none is left or other
-// nodes are working on the rest. If there is none, it writes nothing.
-func (s *Service) RunDue(ctx context.Context) error {
-	for {
-		due, err := selectPendingRevocations(ctx, s.DB)
-		if err != nil || len(due) == 0 {
-			return err
-		}
-		progressed := false
-		for _, revocation := range due {
-			isLocked, fault := panics.Try(func() (bool, error) { return s.revokeNextChunk(ctx, revocation) })
-			progressed, err = progressed || isLocked, errors.Join(err, fault)
-		}
-		if err != nil || !progressed || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err()) // if nothing progressed, other nodes hold all locks
-		}
-	}
-}
-
-// revokeNextChunk revokes a badge from a chunk of its holders in one transaction, with smaller chunks if that takes too
-// long. isLocked is false if another node is working on the badge.
-func (s *Service) revokeNextChunk(ctx context.Context, revocation pendingRevocation) (isLocked bool, err error) {
-	for size := revokeChunkSize; ; size /= 4 {
-		err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-			var fault error
-			if isLocked, fault = lockRevocation(ctx, tx, revocation.BadgeID); fault != nil || !isLocked {
-				return fault
-			}
-			isDone, fault := revokeChunk(ctx, tx, revocation, size)
-			if fault != nil || !isDone {
-				return fault
-			}
-			return deleteRevocation(ctx, tx, revocation.BadgeID)
-		})
-		if !store.TookTooLong(err) || size < 4 {
-			return isLocked, err
-		}
-	}
-}
+// RunDue revokes all deleted badges that still have holders, a chunk of holders per badge in turn.
+func (s *Service) RunDue(ctx context.Context) error { return deletedBadges.RunDue(ctx, s.DB) }
