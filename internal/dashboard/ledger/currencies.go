@@ -210,7 +210,8 @@ func saveCurrency(c *call) (web.View, error) {
 		err = c.checkSecretHost(currency.API)
 	}
 	if err == nil {
-		_, err = c.Ledger.UpdateCurrency(c.Context(), c.Scope.IfUnchanged(currency.ID, currency.UpdatedAt.Time), currency.ID, in)
+		scope := c.Scope.IfUnchanged(currency.ID, currency.UpdatedAt.Time)
+		_, err = c.Ledger.UpdateCurrency(c.Context(), scope, currency.ID, in)
 	}
 	if err != nil {
 		return c.ShowRefused(err, "currency", currency.Name, func(r web.Refusal) any { data.Refusal = r; return data })
