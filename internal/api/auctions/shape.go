@@ -178,7 +178,7 @@ func (h *handlers) shaper(
 		}
 		for _, b := range bids[a.ID] {
 			out.AuctionBids = append(out.AuctionBids,
-				topAuctionBid{b.ID, b.Amount.String(), laurel.Timestamp{Time: b.CreatedAt}})
+				topAuctionBid{b.ID, b.Amount.String(), b.CreatedAt})
 		}
 		if withItems {
 			all := append([]auctionItem{}, items[a.ID]...)
@@ -308,7 +308,7 @@ func (h *handlers) itemShaper(
 				ID: i.AssetID, Name: a.Name, ImageURL: a.ImageURL, IsPhygitalItem: a.IsPhygital,
 				RevealedAt: laurel.Stamp(a.RevealedAt.Time), TokenID: a.TokenID,
 			},
-			CreatedAt: laurel.Timestamp{Time: i.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: i.UpdatedAt},
+			CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt,
 		}
 	}, err
 }

@@ -94,31 +94,32 @@ func (a Auction) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID}
 }
 
-// Item is something that one bidder wins.
+// Item is something that one bidder wins: a row of auction_items.
 type Item struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	AuctionID      laurel.ID
-	AssetID        laurel.ID
-	SortID         int64
-	Quantity       int64
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	AuctionID      laurel.ID        `db:"auction_id" json:"auctionId"`
+	AssetID        laurel.ID        `db:"minting_asset_id" json:"mintingContractAssetId"`
+	SortID         int64            `db:"sort_id" json:"sortId"`
+	Quantity       int64            `db:"quantity" json:"quantity"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"updatedAt"`
 }
 
-// Bid is a bid of a member.
+// Bid is a bid of a member: a row of auction_bids.
 type Bid struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	AuctionID      laurel.ID
-	ItemID         laurel.ID // the item that the caller named, or the one that the bid has won; zero: none
-	UserID         laurel.ID
-	Amount         laurel.Amount
-	Status         string
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	AuctionID      laurel.ID        `db:"auction_id" json:"auctionId"`
+	ItemID         laurel.NullID    `db:"auction_item_id" json:"auctionItemId"` // that the caller named, or that the bid has won
+	UserID         laurel.ID        `db:"user_id" json:"userId"`
+	Amount         laurel.Amount    `db:"amount" json:"amount"`
+	Place          int64            `db:"place" json:"-"` // in the order of the auction's bids; of equal bids the first wins
+	Status         string           `db:"status" json:"status"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"updatedAt"`
 }
 
 // Config holds the dependencies and settings of a Service.
@@ -196,14 +197,12 @@ func (s *Service) List(
 func (s *Service) Items(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[Item], error) {
-	rows, err := listItems(ctx, s.DB, scope, auctions, page)
-	return laurel.MapPage(rows, itemRow.item), err
+	return listItems(ctx, s.DB, scope, auctions, page)
 }
 
 // Item returns an item. Errors: NotFound "Auction item".
 func (s *Service) Item(ctx context.Context, scope laurel.Scope, id laurel.ID) (Item, error) {
-	r, err := findItem(ctx, s.DB, scope, id)
-	return r.item(), err
+	return findItem(ctx, s.DB, scope, id)
 }
 
 // ItemsOf returns all items of some auctions by the auction's id, each list sorted by sortId.
@@ -213,7 +212,7 @@ func (s *Service) ItemsOf(
 	rows, err := itemsOf(ctx, s.DB, scope, auctions)
 	out := map[laurel.ID][]Item{}
 	for _, r := range rows {
-		out[r.AuctionID] = append(out[r.AuctionID], r.item())
+		out[r.AuctionID] = append(out[r.AuctionID], r)
 	}
 	return out, err
 }
@@ -240,7 +239,7 @@ func (s *Service) BestBids(
 	rows, err := bestBids(ctx, s.DB, scope, auctions)
 	out := map[laurel.ID][]Bid{}
 	for _, r := range rows {
-		out[r.AuctionID] = append(out[r.AuctionID], r.bid())
+		out[r.AuctionID] = append(out[r.AuctionID], r)
 	}
 	return out, err
 }

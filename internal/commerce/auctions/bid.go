@@ -250,14 +250,15 @@ func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 		r.BestAmount, r.BestUserID = w.offer.Amount, w.member.UserID
 		r.extend(b.Now())
 	}
-	at := store.Micros(b.Now())
-	made := bidRow{
-		ID: w.id, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.ID, ItemID: w.offer.ItemID,
-		UserID: w.member.UserID, Amount: w.offer.Amount, Place: r.Bids, Status: Accepted, CreatedAt: at, UpdatedAt: at,
+	at := laurel.Timestamp{Time: b.Now()}
+	made := &Bid{
+		ID: w.id, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.ID,
+		ItemID: laurel.NullableID(w.offer.ItemID), UserID: w.member.UserID, Amount: w.offer.Amount, Place: r.Bids,
+		Status: Accepted, CreatedAt: at, UpdatedAt: at,
 	}
 	newBids.Add(b, made)
 	feed.Changes.Add(b, r.bidChange(w.id, feed.Created, Accepted))
-	w.result = made.bid()
+	w.result = *made
 }
 
 // extend moves the end of an auction after a bid, so that at least r.Extension seconds remain from now. It never moves

@@ -7,92 +7,46 @@ import (
 	"laurel/internal/store"
 )
 
-// itemRow is the stored form of an item.
-type itemRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	AuctionID      laurel.ID `db:"auction_id"`
-	AssetID        laurel.ID `db:"minting_asset_id"`
-	SortID         int64     `db:"sort_id"`
-	Quantity       int64     `db:"quantity"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-}
-
-const selectItem = `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
-	t.created_at, t.updated_at FROM auction_items t`
-
-func (r itemRow) item() Item {
-	return Item{
-		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.AuctionID, AssetID: r.AssetID,
-		SortID: r.SortID, Quantity: r.Quantity, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
-	}
-}
-
-var insertItem = store.Insert{
-	Table: "auction_items",
-	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, auction_id uuid, minting_asset_id uuid,
-	sort_id bigint, quantity bigint, created_at bigint, updated_at bigint`),
-}
+var (
+	itemTable = store.NewRecords[Item]("auction_items", "Auction item").As("t")
+	bidTable  = store.NewRecords[Bid]("auction_bids", "Auction bid").As("t")
+)
 
 // insertItems writes new items.
-func insertItems(ctx context.Context, tx *store.Tx, rows []itemRow) error {
-	values := make([][]any, len(rows))
-	for i, r := range rows {
-		values[i] = []any{
-			r.ID, r.OrganizationID, r.WebsiteID, r.AuctionID, r.AssetID, r.SortID, r.Quantity, r.CreatedAt, r.UpdatedAt,
-		}
-	}
-	_, err := tx.InsertRows(ctx, insertItem, values)
+func insertItems(ctx context.Context, tx *store.Tx, items []*Item) error {
+	_, err := itemTable.InsertAll(ctx, tx, items, "")
 	return err
 }
 
 // findItem reads an item of the scope. Errors: NotFound "Auction item".
-func findItem(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (itemRow, error) {
+func findItem(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Item, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
 	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
-	var r itemRow
-	err := q.Get(ctx, &r, selectItem+w.String(), w.Args...)
-	if store.IsNoRows(err) {
-		err = laurel.Missing("Auction item")
-	}
-	return r, err
+	return itemTable.Get(ctx, q, &w, "")
 }
 
 // listItems reads a page of the items of some auctions, sorted by sortId. Errors: Invalid for an unknown cursor.
 func listItems(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID, page laurel.PageRequest,
-) (laurel.Page[itemRow], error) {
-	var w store.Where
+) (laurel.Page[Item], error) {
+	var w, cursors store.Where
 	store.In(&w, "t.auction_id", auctions)
 	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
-	if !page.StartingAfter.IsZero() {
-		after, err := findItem(ctx, q, scope, page.StartingAfter)
-		if laurel.CodeOf(err) == laurel.NotFound {
-			return laurel.Page[itemRow]{}, laurel.ErrCursor()
-		}
-		if err != nil {
-			return laurel.Page[itemRow]{}, err
-		}
-		w.After("t.sort_id", "t.id", false, after.SortID, after.ID) // false: ascending
-	}
-	return store.SelectPage[itemRow](
-		ctx, q, page.Limit, selectItem+w.String()+" ORDER BY t.sort_id, t.id", w.Args...)
+	cursors.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
+	return itemTable.Page(ctx, q, store.List{Where: &w, Cursors: &cursors, Order: []string{"t.sort_id", "t.id"}}, page)
 }
 
 // itemsOf reads all items of auctions, sorted by auction and sortId.
-func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]itemRow, error) {
+func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]Item, error) {
 	keys := make([][]any, len(auctions))
 	for i, id := range auctions {
 		keys[i] = []any{id}
 	}
-	return store.SelectByKeys[itemRow](ctx, q, store.KeyedQuery{
+	return store.SelectByKeys[Item](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("auction_id uuid"),
 		Keys:    keys,
-		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
-			t.created_at, t.updated_at FROM KEYS k JOIN auction_items t ON t.auction_id = k.auction_id
+		Query: "SELECT " + itemTable.Columns() + ` FROM KEYS k JOIN auction_items t ON t.auction_id = k.auction_id
 			WHERE t.organization_id = ? ORDER BY t.auction_id, t.sort_id, t.id`,
 	}, scope.OrganizationID)
 }
@@ -162,45 +116,9 @@ func biddersWithLiveBids(
 	return out, err
 }
 
-// bidRow is the stored form of a bid.
-type bidRow struct {
-	ID             laurel.ID     `db:"id"`
-	OrganizationID laurel.ID     `db:"organization_id"`
-	WebsiteID      laurel.ID     `db:"website_id"`
-	AuctionID      laurel.ID     `db:"auction_id"`
-	ItemID         laurel.ID     `db:"auction_item_id"`
-	UserID         laurel.ID     `db:"user_id"`
-	Amount         laurel.Amount `db:"amount"`
-	Place          int64         `db:"place"`
-	Status         string        `db:"status"`
-	CreatedAt      int64         `db:"created_at"`
-	UpdatedAt      int64         `db:"updated_at"`
-}
-
-func (r bidRow) bid() Bid {
-	return Bid{
-		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.AuctionID, ItemID: r.ItemID,
-		UserID: r.UserID, Amount: r.Amount, Status: r.Status, CreatedAt: store.Time(r.CreatedAt),
-		UpdatedAt: store.Time(r.UpdatedAt),
-	}
-}
-
-var insertBid = store.Insert{
-	Table: "auction_bids",
-	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, auction_id uuid, auction_item_id uuid,
-	user_id uuid, amount bigint, place bigint, status text, created_at bigint, updated_at bigint`),
-}
-
 // insertBids writes new bids.
-func insertBids(ctx context.Context, tx *store.Tx, rows []bidRow) error {
-	values := make([][]any, len(rows))
-	for i, r := range rows {
-		values[i] = []any{
-			r.ID, r.OrganizationID, r.WebsiteID, r.AuctionID, r.ItemID, r.UserID, r.Amount, r.Place, r.Status, r.CreatedAt,
-			r.UpdatedAt,
-		}
-	}
-	_, err := tx.InsertRows(ctx, insertBid, values)
+func insertBids(ctx context.Context, tx *store.Tx, bids []*Bid) error {
+	_, err := bidTable.InsertAll(ctx, tx, bids, "")
 	return err
 }
 
@@ -233,16 +151,15 @@ func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
 
 // bestBids reads the MaxTopBids highest bids of each auction, whatever their status, sorted by auction and amount. Of
 // equal bids the earlier one comes first.
-func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]bidRow, error) {
+func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]Bid, error) {
 	keys := make([][]any, len(auctions))
 	for i, id := range auctions {
 		keys[i] = []any{id}
 	}
-	return store.SelectByKeys[bidRow](ctx, q, store.KeyedQuery{
+	return store.SelectByKeys[Bid](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("auction_id uuid"),
 		Keys:    keys,
-		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.auction_item_id, t.user_id, t.amount, t.place,
-			t.status, t.created_at, t.updated_at FROM KEYS k JOIN auction_bids t ON t.auction_id = k.auction_id
+		Query: "SELECT " + bidTable.Columns() + ` FROM KEYS k JOIN auction_bids t ON t.auction_id = k.auction_id
 			WHERE t.id IN (SELECT b.id FROM auction_bids b WHERE b.auction_id = k.auction_id
 			ORDER BY b.amount DESC, b.place LIMIT 10) AND t.organization_id = ?
 			ORDER BY t.auction_id, t.amount DESC, t.place`,
@@ -250,16 +167,15 @@ func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions
 }
 
 // itemsOfAssets reads up to 100 auction items of each asset: the newest 100, oldest first.
-func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, assets []laurel.ID) ([]itemRow, error) {
+func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, assets []laurel.ID) ([]Item, error) {
 	keys := make([][]any, len(assets))
 	for i, id := range assets {
 		keys[i] = []any{id}
 	}
-	return store.SelectByKeys[itemRow](ctx, q, store.KeyedQuery{
+	return store.SelectByKeys[Item](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("minting_asset_id uuid"),
 		Keys:    keys,
-		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
-			t.created_at, t.updated_at FROM KEYS k JOIN auction_items t ON t.minting_asset_id = k.minting_asset_id
+		Query: "SELECT " + itemTable.Columns() + ` FROM KEYS k JOIN auction_items t ON t.minting_asset_id = k.minting_asset_id
 			WHERE t.id IN (SELECT i.id FROM auction_items i WHERE i.minting_asset_id = k.minting_asset_id
 			ORDER BY i.id DESC LIMIT 100) AND t.organization_id = ? ORDER BY t.minting_asset_id, t.id`,
 	}, scope.OrganizationID)

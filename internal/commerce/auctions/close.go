@@ -27,7 +27,7 @@ var errNotEnded error = laurel.Errorf(laurel.Refused, "Auction has not ended yet
 type closeWork struct {
 	auction row // as it was read with the bids and items; Judge checks that it has not changed
 	wins    []win
-	unsold  []itemRow // items without a winner
+	unsold  []Item // items without a winner
 	wallets map[laurel.ID]string
 }
 
@@ -91,7 +91,7 @@ func (w *closeWork) Locks() []store.Lock {
 }
 
 // stockLocks returns the locks of the stock that items were reserved from.
-func stockLocks(items []itemRow) []store.Lock {
+func stockLocks(items []Item) []store.Lock {
 	var locks []store.Lock
 	for _, item := range items {
 		locks = append(locks, minting.Stock{AssetID: item.AssetID}.Lock())
@@ -142,7 +142,7 @@ func (w *closeWork) Judge(b *store.Batch) error {
 }
 
 // returnStock stages that the quantities reserved for items go back to the stock of their assets.
-func returnStock(b *store.Batch, items []itemRow) {
+func returnStock(b *store.Batch, items []Item) {
 	for _, item := range items {
 		minting.Stock{AssetID: item.AssetID}.Return(b, item.Quantity)
 	}
@@ -152,8 +152,8 @@ func returnStock(b *store.Batch, items []itemRow) {
 type refundWork struct {
 	auction     row
 	bidders     []bidderRow
-	items       []itemRow // of a cancelled auction, whose stock is given back
-	isLastChunk bool      // no bidders remain after these
+	items       []Item // of a cancelled auction, whose stock is given back
+	isLastChunk bool   // no bidders remain after these
 }
 
 // refundChunk refunds up to refundsPerChunk bidders of an ended or cancelled auction, and reports whether there may be

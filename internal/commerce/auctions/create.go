@@ -170,16 +170,17 @@ func (w *addition) reserve(b *store.Batch) error {
 func (w *addition) stageItems(b *store.Batch, r *row) {
 	w.added = nil
 	for _, item := range w.items {
-		i := itemRow{
+		i := &Item{
 			ID: b.NewID(), OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.ID, AssetID: item.AssetID,
-			SortID: r.Items, Quantity: item.quantityOrOne(), CreatedAt: store.Micros(b.Now()), UpdatedAt: store.Micros(b.Now()),
+			SortID: r.Items, Quantity: item.quantityOrOne(), CreatedAt: laurel.Timestamp{Time: b.Now()},
+			UpdatedAt: laurel.Timestamp{Time: b.Now()},
 		}
 		if item.SortID != nil {
 			i.SortID = *item.SortID
 		}
 		r.Items++
 		newItems.Add(b, i)
-		w.added = append(w.added, i.item())
+		w.added = append(w.added, *i)
 	}
 }
 

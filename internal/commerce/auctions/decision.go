@@ -52,14 +52,14 @@ func (r *row) minimumBid(ownBid laurel.Amount) laurel.Amount {
 // win is a bidder that has won an item, and the price that it pays.
 type win struct {
 	bidder bidderRow
-	item   itemRow
+	item   Item
 	price  laurel.Amount
 }
 
 // winners returns the winning bidders with their items and prices. best are the highest bids, highest first, one more
 // than there are items if possible: the first bidder wins the first item, and so on. Bids below the reserve price win
 // nothing.
-func (r *row) winners(best []bidderRow, items []itemRow) []win {
+func (r *row) winners(best []bidderRow, items []Item) []win {
 	var out []win
 	for i, item := range items {
 		if i >= len(best) || r.ReservePrice != nil && best[i].Amount < *r.ReservePrice {

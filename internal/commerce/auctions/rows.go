@@ -64,8 +64,8 @@ func (r *bidderRow) parts() holds.Parts {
 func (r *bidderRow) clear() { r.BidID, r.Amount, r.Parts = laurel.ID{}, 0, "[]" }
 
 var (
-	newItems  = &store.Sink[itemRow]{Name: "auction items", Rank: store.LockRankItems, Write: insertItems}
-	newBids   = &store.Sink[bidRow]{Name: "bids", Rank: store.LockRankBids, Write: insertBids}
+	newItems  = &store.Sink[*Item]{Name: "auction items", Rank: store.LockRankItems, Write: insertItems}
+	newBids   = &store.Sink[*Bid]{Name: "bids", Rank: store.LockRankBids, Write: insertBids}
 	endedBids = &store.Sink[endedBid]{Name: "ended bids", Rank: store.LockRankEndedBids, Write: updateBids}
 )
 
