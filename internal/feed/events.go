@@ -53,6 +53,24 @@ const (
 	Enabled   Action = "enabled"
 )
 
+// EntityIDs returns the ids of the entities that changed, in the order of the changes.
+func EntityIDs(changes []Change) []laurel.ID {
+	ids := make([]laurel.ID, len(changes))
+	for i, c := range changes {
+		ids[i] = c.EntityID
+	}
+	return ids
+}
+
+// RecordsOf returns the record of the entity of each change; nil if there is none.
+func RecordsOf(changes []Change, byID map[laurel.ID]json.RawMessage) []json.RawMessage {
+	out := make([]json.RawMessage, len(changes))
+	for i, c := range changes {
+		out[i] = byID[c.EntityID]
+	}
+	return out
+}
+
 // Change is one change of the feed. Its writer holds the lock of the entity, so the numbers of an entity's changes are
 // in the order of their commits.
 type Change struct {

@@ -26,10 +26,7 @@ type eventBid struct {
 // Bids returns one record for each change, in their order: the bid, with the status that the change gave it. It is nil
 // if the bid is not found.
 func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	ids := make([]laurel.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.EntityID
-	}
+	ids := feed.EntityIDs(changes)
 	found, err := e.h.Report.BidsByID(ctx, scope, ids)
 	if err != nil {
 		return nil, err

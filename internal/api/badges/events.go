@@ -19,7 +19,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 // Badges returns one record for each change, in their order: the badge as it is now, without its holders. It is nil if
 // the badge is not found.
 func (e Events) Badges(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	list, err := e.h.Report.BadgesByID(ctx, scope, entityIDs(changes))
+	list, err := e.h.Report.BadgesByID(ctx, scope, feed.EntityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -31,13 +31,13 @@ func (e Events) Badges(ctx context.Context, scope laurel.Scope, changes []feed.C
 	for _, b := range list {
 		records[b.ID] = rest.Raw(related.badge(b))
 	}
-	return alignWithChanges(changes, records), nil
+	return feed.RecordsOf(changes, records), nil
 }
 
 // Users returns one record for each change, in their order: the badge of a member as it is now, with the progress. It
 // is nil if it is not found.
 func (e Events) Users(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	rows, err := e.h.Report.BadgeUsersByID(ctx, scope, entityIDs(changes))
+	rows, err := e.h.Report.BadgeUsersByID(ctx, scope, feed.EntityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -45,23 +45,5 @@ func (e Events) Users(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	for _, r := range rows {
 		records[r.ID] = rest.Raw(shapeUser(identity.Viewer{}, r, r.Progress))
 	}
-	return alignWithChanges(changes, records), nil
-}
-
-// entityIDs returns the ids of the records that changed.
-func entityIDs(changes []feed.Change) []laurel.ID {
-	ids := make([]laurel.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.EntityID
-	}
-	return ids
-}
-
-// alignWithChanges returns the record of each change; nil if there is none.
-func alignWithChanges(changes []feed.Change, records map[laurel.ID]json.RawMessage) []json.RawMessage {
-	out := make([]json.RawMessage, len(changes))
-	for i, c := range changes {
-		out[i] = records[c.EntityID]
-	}
-	return out
+	return feed.RecordsOf(changes, records), nil
 }

@@ -25,10 +25,7 @@ type eventClaim struct {
 // Claims returns one record for each change, in their order: the token claim as it is now, and the claim of a wallet
 // that the change reports, if any. It is nil if the token claim is not found.
 func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	ids := make([]laurel.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.EntityID
-	}
+	ids := feed.EntityIDs(changes)
 	found, err := e.h.Claims.ByID(ctx, scope, ids)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 // Holds returns one record for each change, in their order: the hold, with the status and captured amount that the
 // change gave it. It is nil if the hold is not found.
 func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.HoldsByID(ctx, scope, entityIDs(changes))
+	found, err := e.h.Report.HoldsByID(ctx, scope, feed.EntityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -42,13 +42,4 @@ func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 		out[i] = rest.Raw(record)
 	}
 	return out, nil
-}
-
-// entityIDs returns the ids of the records that changed.
-func entityIDs(changes []feed.Change) []laurel.ID {
-	ids := make([]laurel.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.EntityID
-	}
-	return ids
 }

@@ -18,10 +18,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 // Assets returns one record for each change, in their order: the asset as it is now. It is nil if the asset is not
 // found.
 func (e Events) Assets(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	ids := make([]laurel.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.EntityID
-	}
+	ids := feed.EntityIDs(changes)
 	list, err := e.h.Minting.AssetsByID(ctx, scope, ids)
 	if err != nil {
 		return nil, err
@@ -34,9 +31,5 @@ func (e Events) Assets(ctx context.Context, scope laurel.Scope, changes []feed.C
 	for _, a := range list {
 		records[a.ID] = rest.Raw(assetContext{auctions: auctions}.asset(a))
 	}
-	out := make([]json.RawMessage, len(changes))
-	for i, c := range changes {
-		out[i] = records[c.EntityID]
-	}
-	return out, nil
+	return feed.RecordsOf(changes, records), nil
 }

@@ -19,7 +19,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 // Entries returns one record for each change, in their order: the new entry (contract 3.11). It is nil if the entry is
 // not found.
 func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.EntriesByID(ctx, scope, entityIDs(changes))
+	found, err := e.h.Report.EntriesByID(ctx, scope, feed.EntityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -28,13 +28,13 @@ func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.
 	for _, entry := range found {
 		byID[entry.ID] = rest.Raw(shape(entry))
 	}
-	return alignWithChanges(changes, byID), nil
+	return feed.RecordsOf(changes, byID), nil
 }
 
 // Accounts returns one record for each change, in their order: the account (contract 3.9), with the balance that the
 // change gave it or, if the change states none, the present one. It is nil if the account is not found.
 func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.AccountsByID(ctx, scope, entityIDs(changes))
+	found, err := e.h.Report.AccountsByID(ctx, scope, feed.EntityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -76,22 +76,4 @@ func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed
 func eventScope(scope laurel.Scope) laurel.Scope {
 	scope.Role = laurel.RoleReadOnly
 	return scope
-}
-
-// entityIDs returns the ids of the records that changed.
-func entityIDs(changes []feed.Change) []laurel.ID {
-	ids := make([]laurel.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.EntityID
-	}
-	return ids
-}
-
-// alignWithChanges returns the record of each change; nil if there is none.
-func alignWithChanges(changes []feed.Change, byID map[laurel.ID]json.RawMessage) []json.RawMessage {
-	out := make([]json.RawMessage, len(changes))
-	for i, c := range changes {
-		out[i] = byID[c.EntityID]
-	}
-	return out
 }

@@ -20,7 +20,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 // Rules returns one record for each change, in their order: the rule as it is now (contract 3.12), without codes and
 // secrets. It is nil if the rule is not found.
 func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	byID, err := e.rules(ctx, scope, entityIDs(changes))
+	byID, err := e.rules(ctx, scope, feed.EntityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ type completedRule struct {
 // Statuses returns one record for each change, in their order. A change is a completion, and its record is the progress
 // of the user on the rule, with the names of both. It is nil if the progress or the rule is not found.
 func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.StatusesByID(ctx, scope, entityIDs(changes))
+	found, err := e.h.Report.StatusesByID(ctx, scope, feed.EntityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -123,13 +123,4 @@ func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed
 		out[i] = rest.Raw(record)
 	}
 	return out, nil
-}
-
-// entityIDs returns the ids of the records that changed.
-func entityIDs(changes []feed.Change) []laurel.ID {
-	ids := make([]laurel.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.EntityID
-	}
-	return ids
 }
