@@ -86,9 +86,8 @@ func (h *handlers) listReplays(ctx context.Context, in *listReplaysInput) (*rest
 // shapeReplay returns a replay as responses show it, with its result once it is complete.
 func shapeReplay(j replay.Job) replayBody {
 	out := replayBody{
-		BegunReplay: shapeBegunReplay(j), LoyaltyRuleID: j.RuleID, From: laurel.Timestamp{Time: j.From},
-		To: laurel.Timestamp{Time: j.To}, Message: j.Message, CreatedAt: laurel.Timestamp{Time: j.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: j.UpdatedAt},
+		BegunReplay: shapeBegunReplay(j), LoyaltyRuleID: j.RuleID, From: j.From, To: j.To,
+		Message: j.Message, CreatedAt: j.CreatedAt, UpdatedAt: j.UpdatedAt,
 	}
 	if r := j.Result; r != nil {
 		out.Result = &replayResult{

@@ -109,7 +109,7 @@ func (c *call) awaitReplay(job replay.Job) (replay.Job, error) {
 // newReplayCard returns the card of a replay of a rule. If the replay has ended, the card includes examples of members
 // whose completion the changed rule decides differently.
 func (c *call) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard, error) {
-	out := &replayCard{Job: job, Days: int(job.To.Sub(job.From).Round(web.Day) / web.Day)}
+	out := &replayCard{Job: job, Days: int(job.To.Sub(job.From.Time).Round(web.Day) / web.Day)}
 	if job.Result == nil {
 		return out, nil
 	}

@@ -3,6 +3,8 @@ package replay
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -22,19 +24,24 @@ const (
 	Failed     = "failed"
 )
 
-// Job is a replay in the background, and its progress.
+// Job is a replay in the background, and its progress: a row of rule_replays.
 type Job struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	RuleID         laurel.ID
-	From, To       time.Time
-	Status         string
-	Message        string  // why it failed
-	Progress       int64   // percent of the period
-	Result         *Result // nil unless complete
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	RuleID         laurel.ID        `db:"loyalty_rule_id" json:"loyaltyRuleId"`
+	Draft          string           `db:"draft" json:"-"` // what would be changed, as JSON, without secrets
+	From           laurel.Timestamp `db:"from_at" json:"from"`
+	To             laurel.Timestamp `db:"to_at" json:"to"`
+	Status         string           `db:"status" json:"status"`
+	Message        string           `db:"message" json:"message"`   // why it failed
+	Progress       int64            `db:"progress" json:"progress"` // percent of the period
+	Result         *Result          `db:"result" json:"-"`          // nil unless complete
+	CreatedByID    laurel.NullID    `db:"created_by_id" json:"-"`
+	Attempts       int64            `db:"attempts" json:"-"` // counted by the queue
+	DueAt          laurel.Timestamp `db:"due_at" json:"-"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"updatedAt"`
 }
 
 // IsOpen reports whether the job has not ended.
@@ -48,6 +55,18 @@ type Result struct {
 	Overridden int // completions whose amount the caller set; no change of the rule affects them
 	Unknown    int // transactions that were not decided from facts; no sum includes them
 	Examples   []MemberReplayed
+}
+
+// Value stores the result as JSON.
+func (r Result) Value() (driver.Value, error) { return string(store.JSON(r)), nil }
+
+// Scan reads the JSON of a result.
+func (r *Result) Scan(src any) error {
+	var text sql.NullString
+	if err := text.Scan(src); err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text.String), r)
 }
 
 // maxExamples bounds the examples of a result: the members with the largest differences.
@@ -91,9 +110,9 @@ func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Jo
 	if err != nil {
 		return Job{}, err
 	}
-	var created replayRow
+	var created Job
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if created, err = findOpenReplay(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.IsNoRows(err) {
+		if created, err = findOpenReplay(ctx, tx, scope.ActorID, in, string(draft)); laurel.CodeOf(err) != laurel.NotFound {
 			return err
 		}
 		open, err := countOpenReplays(ctx, tx, scope.At(rule.WebsiteID))
@@ -103,18 +122,16 @@ func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Jo
 		if open >= maxOpenJobs {
 			return errTooMany()
 		}
-		now := store.Micros(tx.Now())
-		created = replayRow{
+		now := laurel.Timestamp{Time: tx.Now()}
+		created = Job{
 			ID: tx.NewID(), OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, RuleID: rule.ID,
-			Draft: string(draft), From: store.Micros(in.From), To: store.Micros(in.To), Status: Pending,
-			CreatedByID: scope.ActorID, CreatedAt: now, UpdatedAt: now,
+			Draft: string(draft), From: laurel.Timestamp{Time: in.From}, To: laurel.Timestamp{Time: in.To}, Status: Pending,
+			CreatedByID: laurel.NullableID(scope.ActorID), DueAt: now, CreatedAt: now, UpdatedAt: now,
 		}
-		return insertReplay(ctx, tx, created)
+		_, err = table.Insert(ctx, tx, &created, "")
+		return err
 	})
-	if err != nil {
-		return Job{}, err
-	}
-	return created.job()
+	return created, err
 }
 
 // withoutSecrets returns the changes of a rule as a job stores them: as JSON, with null for secrets. A replay needs no
@@ -142,31 +159,12 @@ func (s *Service) List(
 	if _, err := s.rules.Rule(ctx, scope, rule); err != nil {
 		return laurel.Page[Job]{}, err
 	}
-	rows, err := listReplays(ctx, s.db, scope, rule, page)
-	if err != nil {
-		return laurel.Page[Job]{}, err
-	}
-	out := laurel.Page[Job]{HasNextPage: rows.HasNextPage}
-	for _, r := range rows.Data {
-		j, err := r.job()
-		if err != nil {
-			return out, err
-		}
-		out.Data = append(out.Data, j)
-	}
-	return out, nil
+	return listReplays(ctx, s.db, scope, rule, page)
 }
 
 // Job returns one replay. Errors: NotFound "Replay".
 func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Job, error) {
-	r, err := findReplay(ctx, s.db, scope, id)
-	if store.IsNoRows(err) {
-		return Job{}, laurel.Missing("Replay")
-	}
-	if err != nil {
-		return Job{}, err
-	}
-	return r.job()
+	return table.Get(ctx, s.db, store.OfTenant(scope).With("id = ?", id), "")
 }
 
 const (
@@ -179,8 +177,8 @@ const (
 
 // newQueue returns the queue that runs replays. Each website gets one replay at a time.
 func (s *Service) newQueue(log *slog.Logger) worker.Runner {
-	return &worker.Queue[replayRow]{
-		Items: &worker.Items[replayRow]{DB: s.db, Table: leasedReplays, LeaseTime: leaseTime, Save: saveReplay},
+	return &worker.Queue[Job]{
+		Items: &worker.Items[Job]{DB: s.db, Table: leasedReplays, LeaseTime: leaseTime, Save: saveReplay},
 		Name:  "replays",
 		Loop: worker.Loop{
 			Every: 500 * time.Millisecond, Log: log, Fault: "replays could not be run; they are tried again",
@@ -188,7 +186,7 @@ func (s *Service) newQueue(log *slog.Logger) worker.Runner {
 		Fault: "a replay met a fault", RenewEvery: leaseTime / 3, Batch: 1,
 		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 64, TimeSlice: -1},
 		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.execute,
-		Abandon: func(_ context.Context, tx *store.Tx, item *worker.Item[replayRow]) error {
+		Abandon: func(_ context.Context, tx *store.Tx, item *worker.Item[Job]) error {
 			item.Row.fail(msgFault, tx.Now())
 			return nil
 		},
@@ -209,13 +207,10 @@ func (s *Service) RunDue(ctx context.Context) error { return s.queue.RunRound(ct
 
 // execute executes a replay from its beginning, and saves its progress after every 20,000 completions, and its result.
 // A job has no state to resume from: an attempt after an interruption starts anew.
-func (s *Service) execute(ctx context.Context, item *worker.Item[replayRow]) error {
-	j, err := item.Row.job()
-	if err != nil {
-		return err
-	}
-	in := Input{RuleID: j.RuleID, From: j.From, To: j.To, Members: maxJobMembers}
-	if err := json.Unmarshal([]byte(item.Row.Draft), &in.Changes); err != nil {
+func (s *Service) execute(ctx context.Context, item *worker.Item[Job]) error {
+	j := item.Row
+	in := Input{RuleID: j.RuleID, From: j.From.Time, To: j.To.Time, Members: maxJobMembers}
+	if err := json.Unmarshal([]byte(j.Draft), &in.Changes); err != nil {
 		return err
 	}
 	decided := 0
@@ -225,9 +220,9 @@ func (s *Service) execute(ctx context.Context, item *worker.Item[replayRow]) err
 			return nil
 		}
 		return item.Extend(ctx, func(tx *store.Tx) error {
-			item.Row.Status, item.Row.UpdatedAt = Processing, store.Micros(tx.Now())
+			item.Row.Status, item.Row.UpdatedAt.Time = Processing, tx.Now()
 			// The period is a year at most, so the product does not overflow.
-			item.Row.Progress = max(item.Row.Progress, int64(at.Sub(j.From)*100/j.To.Sub(j.From)))
+			item.Row.Progress = max(item.Row.Progress, int64(at.Sub(j.From.Time)*100/j.To.Sub(j.From.Time)))
 			return nil
 		})
 	}
@@ -236,21 +231,16 @@ func (s *Service) execute(ctx context.Context, item *worker.Item[replayRow]) err
 	if err != nil {
 		return s.handleError(ctx, item, err)
 	}
-	text, err := json.Marshal(out.result())
-	if err != nil {
-		return err
-	}
 	return item.Finish(ctx, func(tx *store.Tx) error {
-		result := string(text)
 		item.Row.Status, item.Row.Progress = Complete, 100
-		item.Row.Result, item.Row.UpdatedAt = &result, store.Micros(tx.Now())
+		item.Row.Result, item.Row.UpdatedAt.Time = new(out.result()), tx.Now()
 		return nil
 	})
 }
 
 // handleError ends a replay as failed if another attempt would not help, for example if the draft no longer fits the
 // rule. For any other error, it returns the error, so that the queue tries again.
-func (s *Service) handleError(ctx context.Context, item *worker.Item[replayRow], err error) error {
+func (s *Service) handleError(ctx context.Context, item *worker.Item[Job], err error) error {
 	switch laurel.CodeOf(err) {
 	case laurel.Invalid, laurel.NotFound, laurel.Refused:
 		return item.Finish(ctx, func(tx *store.Tx) error {
