@@ -164,7 +164,7 @@ func (s *Service) List(
 
 // Job returns one replay. Errors: NotFound "Replay".
 func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Job, error) {
-	return table.Get(ctx, s.db, store.OfTenant(scope).With("id = ?", id), "")
+	return table.Get(ctx, s.db, byID(scope, id), "")
 }
 
 const (

@@ -11,6 +11,11 @@ import (
 
 var table = store.NewRecords[Job]("rule_replays", "Replay")
 
+// byID returns the condition for the replay of the scope with the id.
+func byID(scope laurel.Scope, id laurel.ID) *store.Where {
+	return store.OfTenant(scope).With("id = ?", id)
+}
+
 // fail marks the replay as failed.
 func (j *Job) fail(message string, at time.Time) {
 	j.Status, j.Message, j.UpdatedAt.Time = Failed, message, at
@@ -38,8 +43,8 @@ func saveReplay(ctx context.Context, tx *store.Tx, r *Job) error {
 	return err
 }
 
-// findOpenReplay returns the open replay that an actor started with the same rule, period and draft. Errors: NotFound if
-// there is none.
+// findOpenReplay returns the open replay that an actor started with the same rule, period and draft. Errors: NotFound
+// if there is none.
 func findOpenReplay(
 	ctx context.Context, tx *store.Tx, actor laurel.ID, in Input, draft string,
 ) (Job, error) {
