@@ -150,12 +150,6 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return f, err
 }
 
-// withoutTicks returns the function without what its queue writes, for comparing what callers have changed.
-func (f Function) withoutTicks() Function {
-	f.TickAt, f.DueAt = laurel.NullTimestamp{}, laurel.NullTimestamp{}
-	return f
-}
-
 // Delete marks a function as deleted, so that it does not run again. Its runs are stored as long as those of others.
 // Errors: NotFound "Function".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Function, error) {

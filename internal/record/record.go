@@ -149,7 +149,7 @@ func (d *field) apply(sent sentValue, to reflect.Value, isNew bool, f *laurel.Fa
 	case !sent.isSent && !isMissing: // an update keeps what it has
 	case d.fallback.IsValid():
 		to.Set(d.fallback)
-	case d.isRequired && !(sent.isNull && d.isNullable):
+	case d.isRequired && (!sent.isNull || !d.isNullable):
 		f.Add(d.name, "is required")
 	case isMissing: // it stays what the service has made of it
 	case d.problemOfNull != "":

@@ -54,8 +54,8 @@ func (c *Call) ListBadges(page laurel.PageRequest) (laurel.Page[badges.Badge], e
 	return c.Report.Badges(c.Context(), c.Scope.At(c.Site.ID), report.BadgeFilter{}, page)
 }
 
-// badgeTexts writes the conditions and rewards of badges in words. It holds the names that they need.
-type badgeTexts struct {
+// BadgeTexts writes the conditions and rewards of badges in words. It holds the names that they need.
+type BadgeTexts struct {
 	targets    report.Names // of the records that conditions refer to
 	names      *Names       // of all records that the website has now
 	badges     map[laurel.ID]string
@@ -64,7 +64,7 @@ type badgeTexts struct {
 
 // ReadBadgeTexts reads the names of all rules, groups, badges and currencies that the badges refer to, to write their
 // conditions and rewards in words.
-func (c *Call) ReadBadgeTexts(list []badges.Badge) (texts badgeTexts, err error) {
+func (c *Call) ReadBadgeTexts(list []badges.Badge) (texts BadgeTexts, err error) {
 	var badgeIDs, currencyIDs []laurel.ID
 	var allConditions []conditions.Condition
 	for _, b := range list {
@@ -90,7 +90,7 @@ func (c *Call) ReadBadgeTexts(list []badges.Badge) (texts badgeTexts, err error)
 }
 
 // Conditions returns the conditions of a badge in words, in their order.
-func (texts badgeTexts) Conditions(b badges.Badge) []ConditionText {
+func (texts BadgeTexts) Conditions(b badges.Badge) []ConditionText {
 	out := make([]ConditionText, len(b.Conditions))
 	for i, condition := range b.Conditions {
 		out[i] = ConditionText{DescribeCondition(condition, texts.targets, texts.names), condition.Description}
@@ -102,7 +102,7 @@ func (texts badgeTexts) Conditions(b badges.Badge) []ConditionText {
 }
 
 // Rewards returns the rewards of a badge in words, in their order.
-func (texts badgeTexts) Rewards(b badges.Badge) []string {
+func (texts BadgeTexts) Rewards(b badges.Badge) []string {
 	out := make([]string, len(b.Rewards))
 	for i, reward := range b.Rewards {
 		currency := cmp.Or(texts.currencies[reward.CurrencyID], "a deleted currency")
@@ -124,7 +124,7 @@ func (texts badgeTexts) Rewards(b badges.Badge) []string {
 }
 
 // multiplier returns a multiplier reward in words. A multiplier without currencies applies to every currency.
-func (texts badgeTexts) multiplier(reward badges.Reward) string {
+func (texts BadgeTexts) multiplier(reward badges.Reward) string {
 	currencies := "every currency"
 	for i, id := range reward.CurrencyIDs {
 		name := cmp.Or(texts.currencies[id], "a deleted currency")

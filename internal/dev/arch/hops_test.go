@@ -13,7 +13,7 @@ import (
 const mostHops = 10
 
 // hop is a line of a list: a hop, or, with a dash, a function that a hop calls.
-var hop = regexp.MustCompile("^(?:(\\d+)\\.|   -) `([^`]+)` `([^`]+)`: ")
+var hop = regexp.MustCompile("^(?:(\\d+)\\.| {3}-) `([^`]+)` `([^`]+)`: ")
 
 // hopsStand looks at the lists of hops in docs/ARCHITECTURE.md, each of which tells a story, and at the functions that
 // each hop calls: each function stands in its file and is named once in a list.

@@ -71,7 +71,8 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 		return nil, err
 	}
 	page.dropRefused(r.Verifications)
-	return page, page.forEach(func(p *plan) error { return s.prepareCheckIns(ctx, p) })
+	err = page.forEach(func(p *plan) error { return s.prepareCheckIns(ctx, p) })
+	return page, err
 }
 
 // newPage returns the plans of the candidates of a page. people holds the person of each candidate. newPage reads the
