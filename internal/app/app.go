@@ -158,6 +158,8 @@ func Open(ctx context.Context, c Config) (*App, error) {
 			Exclusive: c.Exclusive,
 			MustExist: c.NoMigrate,
 			TxLimit:   c.TxLimit,
+
+			RerunBatches: c.RerunBatches,
 		},
 	)
 	if err != nil {

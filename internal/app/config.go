@@ -44,6 +44,7 @@ type Config struct {
 	PublicURL           string            // address of the service, with the prefix; empty: addresses of files are paths
 	FileQuotas          *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
 	TxLimit             time.Duration     // as store.Options has it; for tests
+	RerunBatches        bool              // as store.Options has it; for tests
 	Payouts             string            // file with the address of the payout driver; empty: there is none
 	Minting             string            // file with the address of the minting driver; empty: there is none
 	Caps                *Caps             // limits of live records; nil: DefaultCaps()

@@ -279,6 +279,9 @@ func (c *lane) commitBatch(batch []*pendingWork, waitForLocks bool) (retry []*pe
 				return err
 			}
 		}
+		if c.db.rerunBatches && tries == 1 {
+			return ErrRerun
+		}
 		return b.flush(context.Background())
 	}, (*Tx).beginWithFirstStatement)
 	if err != nil {

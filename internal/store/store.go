@@ -44,6 +44,9 @@ type Options struct {
 	// TxLimit bounds a write transaction on PostgreSQL; 0 means 2 s. Settled relies on that default, so only tests on busy
 	// machines may set a longer one.
 	TxLimit time.Duration
+	// RerunBatches runs the transaction of each batch of Works twice, and rolls the first back. It is for tests: they show
+	// whether the Judge of each Work may run again.
+	RerunBatches bool
 }
 
 // DB is an open database. All methods may be called from many goroutines.
@@ -51,12 +54,14 @@ type DB struct {
 	engine Engine
 	// txLimit bounds a write transaction on PostgreSQL.
 	txLimit time.Duration
-	read    *sqlx.DB // SQLite: read-only connections
-	write   *sqlx.DB // for transactions; SQLite: the one writer
-	clock   func() time.Time
-	ids     *uuid.Gen
-	log     *slog.Logger
-	unlock  func() error
+	// rerunBatches is Options.RerunBatches.
+	rerunBatches bool
+	read         *sqlx.DB // SQLite: read-only connections
+	write        *sqlx.DB // for transactions; SQLite: the one writer
+	clock        func() time.Time
+	ids          *uuid.Gen
+	log          *slog.Logger
+	unlock       func() error
 	// openMigrationPool opens a pool for migrations: SQLite's writer has no connection to spare, and building an index may
 	// take longer than the statement timeout of the other pools.
 	openMigrationPool func() (*sql.DB, error)
@@ -73,7 +78,9 @@ type DB struct {
 
 // Open connects to the database without migrating it. Its errors name the address without passwords.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	db := &DB{clock: o.Now, log: o.Logger, txLimit: cmp.Or(o.TxLimit, txLimit), Metrics: newMetrics()}
+	db := &DB{
+		clock: o.Now, log: o.Logger, txLimit: cmp.Or(o.TxLimit, txLimit), rerunBatches: o.RerunBatches, Metrics: newMetrics(),
+	}
 	if db.clock == nil {
 		db.clock = time.Now
 	}

@@ -74,7 +74,7 @@ func Open(t testing.TB, address string, config app.Config) *Server {
 	t.Helper()
 	letMemoryGrow()
 	config.Database = address
-	config.TxLimit = storetest.TxLimit
+	config.TxLimit, config.RerunBatches = storetest.TxLimit, os.Getenv(storetest.RerunEnv) != ""
 	config.QuickPasswords = true
 	if config.DataDir == "" {
 		config.DataDir = t.TempDir()

@@ -34,6 +34,9 @@ const (
 // RequireEnv turns a missing PostgreSQL from a skip into a failure if it is set; CI sets it.
 const RequireEnv = "LAUREL_TEST_REQUIRE_POSTGRES"
 
+// RerunEnv names the environment variable that has each batch of Works run twice (store.Options.RerunBatches).
+const RerunEnv = "LAUREL_TEST_RERUN"
+
 // TxLimit is for transactions of tests, which share a machine with many others.
 const TxLimit = 30 * time.Second
 
@@ -76,6 +79,7 @@ func Open(t testing.TB, address string, now func() time.Time) *store.DB {
 // the short limit that they have in production, not the TxLimit of tests.
 func OpenWith(t testing.TB, options store.Options) *store.DB {
 	t.Helper()
+	options.RerunBatches = os.Getenv(RerunEnv) != ""
 	db, err := store.Open(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
