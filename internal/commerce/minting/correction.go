@@ -15,7 +15,8 @@ import (
 // only a mint that has been corrected before.
 type correctionWork struct {
 	endWork
-	member ledger.Member // pays again if points were paid
+	member    ledger.Member // pays again if points were paid
+	corrected Mint          // the result; row stays as it was prepared, since Judge may run again
 }
 
 // newSpend returns the payment that is made again: the reverse of the refund of the failed mint, with the same
@@ -57,7 +58,7 @@ func (w *correctionWork) Judge(b *store.Batch) error {
 	r.ErrorCode, r.ErrorMessage = nil, nil
 	w.recordTransaction(b, r)
 	r.CorrectedAt.Timestamp = r.UpdatedAt
-	w.row = *r
+	w.corrected = *r
 	return nil
 }
 
@@ -82,13 +83,14 @@ func (m *Mint) completeAfterFailure(b *store.Batch) {
 
 // warn logs a warning if the corrected mint is not paid in full.
 func (w *correctionWork) warn(log *slog.Logger) {
-	if w.row.UnpaidAmount == 0 && w.row.UnpaidQuantity == 0 {
+	m := &w.corrected
+	if m.UnpaidAmount == 0 && m.UnpaidQuantity == 0 {
 		return
 	}
 	log.Warn(
 		"a mint that had failed was reported as minted, and is not paid in full",
-		slog.String("mint", w.row.ID.String()), slog.String("website", w.row.WebsiteID.String()),
-		slog.String("currency", w.row.CurrencyID.String()), slog.String("unpaid", w.row.UnpaidAmount.String()),
-		slog.Int64("items_without_stock", w.row.UnpaidQuantity),
+		slog.String("mint", m.ID.String()), slog.String("website", m.WebsiteID.String()),
+		slog.String("currency", m.CurrencyID.String()), slog.String("unpaid", m.UnpaidAmount.String()),
+		slog.Int64("items_without_stock", m.UnpaidQuantity),
 	)
 }
