@@ -191,6 +191,7 @@ func TestIfMatchIsNeverIgnored(t *testing.T) {
 		for _, c := range acme.conditionalCalls(ops, document) {
 			heeds[c.op.method+" "+c.op.path] = true
 			for _, malformed := range []string{"", "2026-01-14T12:00:00.000Z", `"yesterday"`, `W/"2026-01-14T12:00:00.000Z"`,
+				`"2026-01-14"`, `"2026-01-14T12:00:00Z"`, `"0001-01-01T00:00:00.000Z"`,
 				`"2026-01-14T12:00:00.000Z", "2026-01-14T12:00:00.001Z"`, `"*"`} {
 				got := c.send(c.key(c.kind), "If-Match", malformed)
 				expectFault(t, c.name, got, `If-Match must be the updatedAt of the record in quotes, such as "2026-01-15T12:00:00.000Z", or *`)

@@ -102,6 +102,11 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 	if errors.Is(err, store.ErrDuplicateRequest) {
 		return r.replayOfDuplicate(ctx)
 	}
+	if errors.Is(err, laurel.ErrChanged) && !r.key.Claimed { // perhaps by the same request, on another node
+		if replay, err := r.service.replay(ctx, r.key); err != nil || replay != nil {
+			return replay, err
+		}
+	}
 	// The caller may be gone, but its retry must find the response.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()

@@ -66,15 +66,13 @@ func readIfMatch(r *http.Request, route *Operation) error {
 	if route.readCurrent == nil {
 		return laurel.Faults{{Path: ifMatchHeader, Message: msgIfMatchUnsupported}}.Err()
 	}
-	precondition := &laurel.Precondition{IsAny: values[0] == "*"}
-	inner, isQuoted := strings.CutPrefix(values[0], `"`)
-	inner, isClosed := strings.CutSuffix(inner, `"`)
-	if updatedAt, err := laurel.ParseTimestamp(inner); !precondition.IsAny {
-		if err != nil || !isQuoted || !isClosed || len(values) > 1 {
-			return laurel.Faults{{Path: ifMatchHeader, Message: msgIfMatchMalformed}}.Err()
-		}
-		precondition.UpdatedAt = updatedAt.Time
+	value := strings.Join(values, ",")
+	updatedAt, _ := laurel.ParseTimestamp(strings.Trim(value, `"`)) // what is malformed differs below
+	isTime := !updatedAt.IsZero() && value == `"`+updatedAt.String()+`"`
+	if value != "*" && !isTime {
+		return laurel.Faults{{Path: ifMatchHeader, Message: msgIfMatchMalformed}}.Err()
 	}
+	precondition := &laurel.Precondition{IsAny: !isTime, UpdatedAt: updatedAt.Time}
 	if text := r.PathValue("id"); text != "" {
 		precondition.ID, _ = parseID(text) // checked before
 	}

@@ -157,7 +157,7 @@ func (c *TokenClaim) recordClaim(ctx context.Context, tx *store.Tx, a *Allocatio
 	if err != nil {
 		return err
 	}
-	a.ClaimedAt, a.TxHash, c.UpdatedAt.Time = tx.Now(), hash, tx.Now()
+	a.ClaimedAt, a.TxHash, c.UpdatedAt.Time = tx.Now(), hash, tx.NowAfter(c.UpdatedAt.Time)
 	c.ClaimedWallets++
 	c.Claimed = Total{new(big.Int).Add(c.Claimed.Int, a.Units)}
 	if err := table.Update(ctx, tx, c); err != nil {

@@ -286,7 +286,7 @@ func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *al
 		h.Row.end(tx.Now(), Complete, l.warnings())
 		root := l.tree.Root().String()
 		c.CurrentImportID.ID, c.MerkleRoot, c.Wallets, c.Allocated.Int = h.Key, &root, int64(len(l.entries)), l.total()
-		c.UpdatedAt.Time = tx.Now()
+		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
 		return table.Update(ctx, tx, &c)
 	})
 }

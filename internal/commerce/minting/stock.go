@@ -66,7 +66,7 @@ func (s Stock) mintReserved(b *store.Batch, n int64) {
 	r := assets.Changed(b, s.AssetID)
 	r.Reserved -= n
 	r.Minted += n
-	r.UpdatedAt.Time = b.Now()
+	r.UpdatedAt.Time = b.NowAfter(r.UpdatedAt.Time)
 	feed.Changes.Add(b, r.change(feed.Updated))
 }
 

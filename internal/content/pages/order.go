@@ -121,14 +121,14 @@ func isReordering(current, base, order []laurel.ID) bool {
 // renumber gives the sections of rows, of which there must be one at least, consecutive sort ids in the order of order.
 // The first gets the lowest sort id that any of them has now. It saves only those that change.
 func renumber(ctx context.Context, tx *store.Tx, rows []Section, order []laurel.ID) error {
-	least, formerSortIDs := rows[0].SortID, map[laurel.ID]int64{}
+	least, former := rows[0].SortID, map[laurel.ID]Section{}
 	for _, r := range rows {
-		least, formerSortIDs[r.ID] = min(least, r.SortID), r.SortID
+		least, former[r.ID] = min(least, r.SortID), r
 	}
 	var moved [][]any
 	for i, id := range order {
-		if sortID := least + int64(i); formerSortIDs[id] != sortID {
-			moved = append(moved, []any{id, sortID, store.Micros(tx.Now())})
+		if sortID, r := least+int64(i), former[id]; r.SortID != sortID {
+			moved = append(moved, []any{id, sortID, store.Micros(tx.NowAfter(r.UpdatedAt.Time))})
 		}
 	}
 	return updateSortIDs(ctx, tx, moved)

@@ -166,8 +166,22 @@ func findList(properties *schema.Properties, kind lists.Kind) (ruleListInfo, boo
 	return ruleListInfo{}, false
 }
 
-// setListAddress sets the address of a list of the rule in the path. An empty address removes the list.
-func (c *call) setListAddress(kind lists.Kind, address string) error {
+// maxListSaves bounds how often the address of a list is saved while others save the same rule.
+const maxListSaves = 5
+
+// setListAddress sets the address of a list of the rule in the path. An empty address removes the list. If others save
+// the rule meanwhile, it tries again: an uploaded file cannot be sent twice.
+func (c *call) setListAddress(kind lists.Kind, address string) (err error) {
+	for range maxListSaves {
+		if err = c.trySetListAddress(kind, address); !errors.Is(err, laurel.ErrChanged) {
+			break
+		}
+	}
+	return err
+}
+
+// trySetListAddress is setListAddress, but returns laurel.ErrChanged if others have saved the rule meanwhile.
+func (c *call) trySetListAddress(kind lists.Kind, address string) error {
 	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return err
@@ -192,9 +206,6 @@ func (c *call) setListAddress(kind lists.Kind, address string) error {
 		in.UserAllotmentCSVURL = value
 	}
 	_, err = c.Rules.Update(c.Context(), c.Scope.IfUnchanged(f.Rule.ID, f.Rule.UpdatedAt), f.Rule.ID, in)
-	if errors.Is(err, laurel.ErrChanged) { // since the form was read: its metadata is stored as a whole
-		return c.setListAddress(kind, address)
-	}
 	return err
 }
 

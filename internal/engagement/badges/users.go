@@ -115,7 +115,7 @@ func (r *badgeUserRow) setStatus(b *store.Batch, status string) {
 	if r.isNew && r.Status == "" {
 		action = feed.Created
 	}
-	r.Status, r.UpdatedAt.Time = status, b.Now()
+	r.Status, r.UpdatedAt.Time = status, b.NowAfter(r.UpdatedAt.Time)
 	feed.Changes.Add(b, r.feedChange(action))
 }
 
