@@ -30,7 +30,7 @@ type Question struct {
 	UpdatedAt             laurel.Timestamp `db:"updated_at" json:"updatedAt"`
 }
 
-// Choice is one of the possible answers to a question: a row of loyalty_question_choices.
+// Choice is a possible answer to a question. It is a row of loyalty_question_choices.
 type Choice struct {
 	ID             laurel.ID      `db:"id" json:"id"`
 	QuestionID     laurel.ID      `db:"loyalty_question_id" json:"-"`

@@ -2,7 +2,6 @@ package arch_test
 
 import (
 	"go/ast"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -89,17 +88,7 @@ func (t *tree) hasFile(name string) bool {
 
 func TestNamesOfCodeInTheArchitectureExist(t *testing.T) {
 	t.Parallel()
-	source, err := load(os.DirFS("../../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../../docs/ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, fault := range unknownNames(source, string(page)) {
-		t.Error(fault)
-	}
+	expectNoFaults(t, unknownNames)
 }
 
 func TestUnknownNamesOfCodeAreFound(t *testing.T) {

@@ -29,7 +29,7 @@ type resolved struct {
 	steps []*ruletypes.Step // what the rule and its type add to the decision and the payment
 }
 
-// unresolved returns a request of which nothing is known yet.
+// unresolved returns the resolved request before its rule and member are found.
 func (q *request) unresolved() *resolved {
 	return &resolved{Case: ruletypes.Case{Scope: q.scope, In: q.in, Trigger: q.trigger, RunID: q.runID}}
 }

@@ -102,8 +102,8 @@ func (s *Service) ask(ctx context.Context, p *plan, isNeeded func(decision.Facts
 	return nil
 }
 
-// askOnce returns the provider's answer to the question about this completion. If previous answers the same question,
-// it returns previous, so that a completion that is prepared again does not ask twice.
+// askOnce asks the provider about this completion. It returns the previous answer instead if that was to the same
+// question: a completion that is prepared again does not ask twice.
 func (s *Service) askOnce(ctx context.Context, p *plan, previous *verification) (*verification, error) {
 	q, err := s.questionAbout(ctx, p)
 	if err != nil {
