@@ -1,14 +1,13 @@
 package providers
 
 import (
-	"encoding/json"
-	"maps"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"laurel"
+	"laurel/internal/configfile"
 	"laurel/internal/outbound"
 	"laurel/internal/rules/schema"
 )
@@ -28,84 +27,50 @@ const (
 // Only type and url are required, and addresses must pass the guard. Faults are added to f, with pathPrefix in front of
 // their paths; partners with faults are left out.
 func ReadPartners(f *laurel.Faults, pathPrefix string, text []byte, guard *outbound.Guard) []Partner {
-	top := readObject(f, pathPrefix, text, "partners")
-	if top == nil {
-		return nil
-	}
-	var items []json.RawMessage
-	if json.Unmarshal(top["partners"], &items) != nil || items == nil || len(items) > maxPartners {
-		f.Add(pathPrefix+"partners", "must be an array of at most %d", maxPartners)
+	top, ok := configfile.Parse(f, pathPrefix, text, "partners")
+	if !ok {
 		return nil
 	}
 	var list []Partner
 	configured := map[partnerKey]bool{}
-	for i, item := range items {
-		path := pathPrefix + "partners." + strconv.Itoa(i)
-		p, ok := readPartner(f, path, item, guard)
-		if !ok {
-			continue
+	known := []string{"type", "url", "header", "timeoutSeconds", "websiteId"}
+	top.Objects("partners", maxPartners, known, func(o configfile.Object) {
+		faultsBefore := len(*f)
+		p := readPartner(f, o, guard)
+		if len(*f) != faultsBefore {
+			return
 		}
 		if configured[partnerKey{p.Type, p.WebsiteID}] {
-			f.Add(path, "is the second of %s for the same websites", p.Type)
+			o.Fault("", "is the second of %s for the same websites", p.Type)
 		}
 		configured[partnerKey{p.Type, p.WebsiteID}] = true
 		list = append(list, p)
-	}
+	})
 	return list
 }
 
-// readObject decodes a JSON object and adds a fault for each property that is not among names. For other values it adds
-// a fault and returns nil. path is that of the object with a dot behind it, or empty.
-func readObject(f *laurel.Faults, path string, text json.RawMessage, names ...string) map[string]json.RawMessage {
-	found, err := parseObject(text)
-	if err != nil {
-		f.Add(strings.TrimRight(path, ". "), "%s", err)
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if !slices.Contains(names, name) {
-			f.Add(path+name, "is not known; known are: %s", strings.Join(names, ", "))
-		}
-	}
-	return found
-}
-
-// readPartner decodes a partner and adds its faults to f. It returns false if there are any.
-func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *outbound.Guard) (Partner, bool) {
-	faultsBefore := len(*f)
-	path += "."
-	found := readObject(f, path, item, "type", "url", "header", "timeoutSeconds", "websiteId")
-	if found == nil {
-		return Partner{}, false
-	}
+// readPartner decodes a partner.
+func readPartner(f *laurel.Faults, o configfile.Object, guard *outbound.Guard) Partner {
 	p := Partner{
-		Type:    schema.Type(readText(f, path+"type", found["type"], true)),
-		URL:     readText(f, path+"url", found["url"], true),
+		Type: schema.Type(o.RequiredText("type")), URL: o.RequiredURL("url", guard), WebsiteID: o.ID("websiteId"),
 		Timeout: defaultTimeout,
 	}
 	if p.Type != "" && p.Type.Kind().Provider != schema.PartnerProvider {
-		f.Add(path+"type", "must be one of: %s", strings.Join(partnerTypes(), ", "))
+		o.Fault("type", "must be one of: %s", strings.Join(partnerTypes(), ", "))
 	}
-	if p.URL != "" {
-		guard.Check(f, path+"url", p.URL)
+	if header, ok := o.Object("header", "name", "value"); ok {
+		p.Header, p.Secret = header.RequiredText("name"), header.RequiredText("value")
+		outbound.CheckHeaderName(f, header.Path("name"), p.Header)
+		outbound.CheckHeaderValue(f, header.Path("value"), p.Secret)
 	}
-	if header := found["header"]; isPresent(header) {
-		p.Header, p.Secret = readHeader(f, path+"header", header)
-	}
-	if id := readText(f, path+"websiteId", found["websiteId"], false); id != "" {
-		var err error
-		if p.WebsiteID, err = laurel.ParseID(id); err != nil {
-			f.Add(path+"websiteId", "must be a uuid")
-		}
-	}
-	if seconds := found["timeoutSeconds"]; isPresent(seconds) {
-		var s laurel.Amount
-		if err := json.Unmarshal(seconds, &s); err != nil || s < minTimeout || s > maxTimeout {
-			f.Add(path+"timeoutSeconds", "must be between %s and %s", minTimeout, maxTimeout)
+	timeoutRange := fmt.Sprintf("must be between %s and %s", minTimeout, maxTimeout)
+	if s := laurel.Amount(0); o.Decode("timeoutSeconds", &s, timeoutRange) {
+		if s < minTimeout || s > maxTimeout {
+			o.Fault("timeoutSeconds", "%s", timeoutRange)
 		}
 		p.Timeout = time.Duration(s) * time.Microsecond // an amount counts millionths
 	}
-	return p, len(*f) == faultsBefore
+	return p
 }
 
 // partnerTypes returns the rule types that partners verify.
@@ -113,31 +78,4 @@ func partnerTypes() []string {
 	return slices.DeleteFunc(schema.TypeNames(), func(t string) bool {
 		return schema.Type(t).Kind().Provider != schema.PartnerProvider
 	})
-}
-
-// isPresent reports whether a property is present and not null.
-func isPresent(value json.RawMessage) bool { return value != nil && string(value) != "null" }
-
-// readText decodes a text and adds a fault if it is no text, or is required and missing.
-func readText(f *laurel.Faults, path string, value json.RawMessage, required bool) (s string) {
-	switch {
-	case isPresent(value) && json.Unmarshal(value, &s) != nil:
-		f.Add(path, "must be a text")
-	case required && strings.TrimSpace(s) == "":
-		f.Add(path, "is required")
-	}
-	return s
-}
-
-// readHeader decodes a header of RFC 9110, and adds a fault if it is not valid. Its value is a secret, which no fault
-// repeats.
-func readHeader(f *laurel.Faults, path string, item json.RawMessage) (name, value string) {
-	found := readObject(f, path+".", item, "name", "value")
-	if found == nil {
-		return "", ""
-	}
-	name, value = readText(f, path+".name", found["name"], true), readText(f, path+".value", found["value"], true)
-	outbound.CheckHeaderName(f, path+".name", name)
-	outbound.CheckHeaderValue(f, path+".value", value)
-	return name, value
 }

@@ -1,13 +1,12 @@
 package providers
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"laurel"
+	"laurel/internal/jsontext"
 	"laurel/internal/rules/schema"
 )
 
@@ -130,7 +129,7 @@ func appendText(list []string, text string) []string {
 // Other properties are ignored. It returns an error if a property is there twice, or if fulfilled or value has another
 // value.
 func readVerification(text []byte) (Verification, error) {
-	found, err := parseObject(text)
+	found, err := jsontext.Object(text)
 	if err != nil {
 		return Verification{}, err
 	}
@@ -151,35 +150,4 @@ func readVerification(text []byte) (Verification, error) {
 		}
 	}
 	return v, nil
-}
-
-// parseObject decodes one JSON object with its properties by their exact names. Duplicate properties are an error.
-func parseObject(text []byte) (map[string]json.RawMessage, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("must be a JSON object")
-	}
-	found := map[string]json.RawMessage{}
-	for d.More() {
-		token, err := d.Token()
-		name, isName := token.(string)
-		if err != nil || !isName {
-			return nil, errors.New("must be a JSON object")
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, errors.New("must be a JSON object")
-		}
-		if _, isDuplicate := found[name]; isDuplicate {
-			return nil, fmt.Errorf("%q is there twice", name)
-		}
-		found[name] = value
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, errors.New("must be a JSON object")
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("must be one JSON object and nothing else")
-	}
-	return found, nil
 }
