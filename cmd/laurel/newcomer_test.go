@@ -45,6 +45,8 @@ func TestServeChecksEverySettingBeforeItListens(t *testing.T) {
 		{"--payouts", broken, "--payouts"},
 		{"--partners", missing, "--partners"},
 		{"--partners", broken, "--partners"},
+		{"--identity", missing, "--identity"},
+		{"--identity", broken, "--identity"},
 		{"--seal-key", broken, "must hold an Ed25519 private key"},
 		{"--database", "mysql://root:hunter2@127.0.0.1/db", "--database must be sqlite:PATH or postgres://"},
 		{"--database", "sqlite:", "--database needs a file path"},

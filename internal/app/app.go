@@ -35,6 +35,7 @@ import (
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/identity"
+	"laurel/internal/identity/connect"
 	"laurel/internal/outbound"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/expiry"
@@ -105,21 +106,22 @@ type App struct {
 	Sealer         *audit.Sealer
 	Handler        http.Handler
 
-	config      Config
-	guarded     outbound.Options // of clients that call addresses of tenants
-	verifiers   providers.Registry
-	sandbox     *sandbox.Sandbox
-	db          *store.DB
-	vault       *vault.Vault
-	committer   *store.Committer
-	log         *slog.Logger
-	edge        Edge
-	proxies     []netip.Prefix
-	folders     *folders
-	connections *rest.Tally // that are open
-	requests    *rest.Tally // that are under way
-	stopping    atomic.Bool
-	cancel      context.CancelFunc // ends what lasts as long as the App
+	config       Config
+	guarded      outbound.Options // of clients that call addresses of tenants
+	identityFile connect.Config
+	verifiers    providers.Registry
+	sandbox      *sandbox.Sandbox
+	db           *store.DB
+	vault        *vault.Vault
+	committer    *store.Committer
+	log          *slog.Logger
+	edge         Edge
+	proxies      []netip.Prefix
+	folders      *folders
+	connections  *rest.Tally // that are open
+	requests     *rest.Tally // that are under way
+	stopping     atomic.Bool
+	cancel       context.CancelFunc // ends what lasts as long as the App
 }
 
 // ownConnections is how many calls of one of the operator's own addresses may be under way: all that payouts make at
@@ -149,6 +151,10 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	identityFile, err := c.readIdentity(own.Guard)
+	if err != nil {
+		return nil, err
+	}
 	db, err := store.Open(
 		ctx,
 		store.Options{
@@ -166,12 +172,13 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		return nil, err
 	}
 	a := &App{
-		config:    c,
-		proxies:   nets.proxies,
-		db:        db,
-		log:       c.Logger,
-		guarded:   outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
-		verifiers: providers.Registry{schema.PartnerProvider: providers.NewPartners(own, partners)},
+		config:       c,
+		proxies:      nets.proxies,
+		db:           db,
+		log:          c.Logger,
+		guarded:      outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
+		identityFile: identityFile,
+		verifiers:    providers.Registry{schema.PartnerProvider: providers.NewPartners(own, partners)},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: drivers.pay, Logger: c.Logger})
@@ -203,7 +210,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		return err
 	}
 	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
-	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels, Follower: memberFollower{}})
+	a.Identity = identity.New(a.db, a.vault, a.config.identityOptions(a.identityFile))
 	a.Tenancy = tenancy.New(tenancy.Config{
 		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
 	})

@@ -17,8 +17,8 @@ import (
 	"laurel"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
-	"laurel/internal/identity"
 	"laurel/internal/outbound"
+	"laurel/internal/platforms"
 	"laurel/internal/rules/providers"
 	"laurel/internal/store"
 	"laurel/internal/webhooks"
@@ -51,6 +51,7 @@ type Config struct {
 	ConcurrentFunctions int               // functions that run at once; 0: two per CPU, 4 at least
 	WaitingFunctions    int               // functions that may wait to be run; 0: 256
 	Partners            string            // file with the partners that verify members; empty: there are none
+	Identity            string            // file with the providers of accounts; empty: there are none
 	PlatformLabels      map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger              *slog.Logger      // nil: slog.Default()
 	Now                 func() time.Time  // nil: the system's clock
@@ -126,6 +127,9 @@ func (c Config) Check() error {
 	if _, err := c.readPartners(own.Guard); err != nil {
 		return err
 	}
+	if _, err := c.readIdentity(own.Guard); err != nil {
+		return err
+	}
 	if _, err := loadSealKey(c); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -154,8 +158,8 @@ func (c Config) validate() (networks, error) {
 	}
 	for _, platform := range slices.Sorted(maps.Keys(c.PlatformLabels)) {
 		f.Text("--platform-labels", c.PlatformLabels[platform], 1, maxLabel)
-		if !slices.Contains(identity.Platforms(), platform) {
-			f.Add("--platform-labels", "%s is none of: %s", platform, strings.Join(identity.Platforms(), ", "))
+		if !slices.Contains(platforms.IDs(), platform) {
+			f.Add("--platform-labels", "%s is none of: %s", platform, strings.Join(platforms.IDs(), ", "))
 		}
 	}
 	if c.CountryHeader != "" && !headerName.MatchString(c.CountryHeader) {

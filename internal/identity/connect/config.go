@@ -1,0 +1,92 @@
+// Package connect owns the flows in which members prove that an account elsewhere is theirs (contract 8), and the
+// operator's configuration of them. It does not own the accounts that a member has (identity), nor how a platform is
+// spoken to (platforms).
+package connect
+
+import (
+	"time"
+
+	"laurel"
+	"laurel/internal/configfile"
+	"laurel/internal/outbound"
+	"laurel/internal/platforms"
+)
+
+// Config is the operator's configuration of identity (contract 8.8).
+type Config struct {
+	MaxAccountsPerPlatformID int
+	Lifetimes                Lifetimes
+	PhoneLimit, EmailLimit   SendLimit
+	Drivers                  []platforms.Driver
+}
+
+// Lifetimes say how long what a flow hands out is valid.
+type Lifetimes struct{ State, ProfileProof, EmailLink, PhoneCode, AccountLink time.Duration }
+
+// SendLimit says how often a message may be sent, per address and per user: at most one every Every, and PerHour in an
+// hour. Zero means no limit.
+type SendLimit struct {
+	Every   time.Duration
+	PerHour int
+}
+
+const (
+	maxAccounts = 1000
+	maxSeconds  = 24 * 60 * 60
+	maxPerHour  = 10_000
+)
+
+// DefaultConfig returns the configuration without a file.
+func DefaultConfig() Config {
+	limit := SendLimit{30 * time.Second, 5}
+	return Config{
+		MaxAccountsPerPlatformID: 1,
+		Lifetimes: Lifetimes{
+			State: 10 * time.Minute, ProfileProof: 30 * time.Minute, EmailLink: time.Hour, PhoneCode: 10 * time.Minute,
+			AccountLink: 15 * time.Minute,
+		},
+		PhoneLimit: limit, EmailLimit: limit,
+	}
+}
+
+// ReadConfig reads the content of the operator's file. Faults are added to f, with prefix in front of their paths.
+// ruleTypes returns the rule types that a platform can check.
+func ReadConfig(
+	f *laurel.Faults, prefix string, text []byte, guard *outbound.Guard, ruleTypes func(platform string) []string,
+) Config {
+	c := DefaultConfig()
+	top, ok := configfile.Parse(f, prefix, text, "maxAccountsPerPlatformId", "seconds", "limits", "platforms")
+	if !ok {
+		return c
+	}
+	c.MaxAccountsPerPlatformID = top.Int("maxAccountsPerPlatformId", 1, maxAccounts, c.MaxAccountsPerPlatformID)
+	c.Lifetimes.read(top)
+	if limits, ok := top.Object("limits", "phone", "email"); ok {
+		c.PhoneLimit.read(limits, "phone")
+		c.EmailLimit.read(limits, "email")
+	}
+	c.Drivers = platforms.Reader{Faults: f, Guard: guard, RuleTypes: ruleTypes}.Drivers(top)
+	return c
+}
+
+// read reads the property seconds.
+func (l *Lifetimes) read(top configfile.Object) {
+	o, ok := top.Object("seconds", "state", "profileProof", "emailLink", "phoneCode", "accountLink")
+	if !ok {
+		return
+	}
+	for name, life := range map[string]*time.Duration{
+		"state": &l.State, "profileProof": &l.ProfileProof, "emailLink": &l.EmailLink, "phoneCode": &l.PhoneCode,
+		"accountLink": &l.AccountLink,
+	} {
+		*life = time.Duration(o.Int(name, 1, maxSeconds, int(life.Seconds()))) * time.Second
+	}
+}
+
+// read reads the limit of a kind of messages.
+func (l *SendLimit) read(limits configfile.Object, name string) {
+	if o, ok := limits.Object(name, "everySeconds", "perHour"); ok {
+		l.Every = time.Duration(o.Int("everySeconds", 0, maxSeconds, int(l.Every.Seconds()))) * time.Second
+		l.PerHour = o.Int("perHour", 0, maxPerHour, l.PerHour)
+	}
+}
