@@ -102,6 +102,7 @@ func peopleRoutes(o people.Operations) []rest.Operation {
 		rest.Get("/api/referral/users", "OWRC", "List referrals", o.ListReferrals),
 		rest.Get("/api/users", "OWRC", "List users", o.ListUsers),
 		rest.Post("/api/users/metadatas", "OW", "Create or change a user's metadata", o.WriteMetadata),
+		rest.Post("/api/users/verify", "OWC", "Move an account to the user who has proved it", o.MoveAccount, rest.ForMember),
 		rest.Post("/api/users/tokens", "OW", "Issue a member token", o.IssueToken),
 		rest.Post("/api/users/tokens/revoke", "OW", "Revoke all earlier member tokens of a user", o.RevokeTokens),
 	}

@@ -1,11 +1,13 @@
 // Package identity owns users and their membership in websites, groups of wallets that belong to one person, metadata
 // with connected accounts, and member tokens. Its tables are users, members, user_groups, user_metadata,
-// user_identifiers and member_secrets. It does not own points, windows or streaks of a user (ledger, progress,
-// engagement), nor API keys and roles (tenancy). Lists that filter users are read by report.
+// user_identifiers, member_secrets and used_account_links. It does not own points, windows or streaks of a user
+// (ledger, progress, engagement), nor API keys and roles (tenancy). Lists that filter users are read by report.
 package identity
 
 import (
+	"cmp"
 	"context"
+	"time"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -35,8 +37,10 @@ type Options struct {
 	// default of 1 (contract 3.5).
 	MaxAccountsPerPlatformID int
 	// Labels are display names of platforms by platform id, where they differ from the defaults of contract 2.
-	Labels   map[string]string
-	Follower MemberFollower // nil: nothing follows members
+	Labels map[string]string
+	// AccountLinkLife is how long an account link is valid; 0: DefaultAccountLinkLife.
+	AccountLinkLife time.Duration
+	Follower        MemberFollower // nil: nothing follows members
 }
 
 // Service is the identity domain. It may be used by many goroutines.
@@ -52,9 +56,8 @@ type Service struct {
 
 // New returns the service. If o.MaxAccountsPerPlatformID is zero, an account may belong to one person.
 func New(db *store.DB, vault Sealer, o Options) *Service {
-	if o.MaxAccountsPerPlatformID == 0 {
-		o.MaxAccountsPerPlatformID = 1
-	}
+	o.MaxAccountsPerPlatformID = cmp.Or(o.MaxAccountsPerPlatformID, 1)
+	o.AccountLinkLife = cmp.Or(o.AccountLinkLife, DefaultAccountLinkLife)
 	s := &Service{
 		db: db, vault: vault, options: o, secrets: newSecretCache(), personCache: budget.NewCache(maxPersonCache, personSize),
 	}

@@ -285,13 +285,20 @@ func foldCase(s string) string { return strings.ToLower(s) }
 type identifier struct{ field, value, platform string }
 
 // identifiers returns the identifiers of the profile: the set fields that lists filter by, or that name a connected
-// account.
+// account, and the proved e-mail address and phone number.
 func (p Profile) identifiers() []identifier {
 	var out []identifier
 	for _, t := range textFields(&MetadataInput{}, &p) {
 		if (t.isFilter || t.platform != "") && *t.out != nil {
 			out = append(out, identifier{t.name, foldCase(**t.out), t.platform})
 		}
+	}
+	// An address or a number that a member has proved is an account. One that was only written down is none.
+	if p.EmailAddress != nil && p.EmailVerifiedAt != nil {
+		out = append(out, identifier{"verifiedEmailAddress", foldCase(*p.EmailAddress), Email})
+	}
+	if p.PhoneNumber != nil && p.PhoneVerifiedAt != nil {
+		out = append(out, identifier{"verifiedPhoneNumber", *p.PhoneNumber, Phone})
 	}
 	return out
 }

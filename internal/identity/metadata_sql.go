@@ -183,6 +183,21 @@ func countAccountHolders(ctx context.Context, tx *store.Tx, member memberRow, id
 	return n, err
 }
 
+// firstAccountHolder returns the oldest user of the website, but for the member and its group, who has connected the
+// account.
+func firstAccountHolder(ctx context.Context, tx *store.Tx, member memberRow, id identifier) (laurel.ID, error) {
+	own := member.UserID
+	if !member.GroupID.IsZero() {
+		own = member.GroupID
+	}
+	var holder laurel.ID
+	err := tx.Get(ctx, &holder, `SELECT m.user_id FROM user_identifiers i
+		JOIN members m ON m.website_id = i.website_id AND m.user_id = i.user_id
+		WHERE i.website_id = ? AND i.field = ? AND i.value = ? AND coalesce(m.user_group_id, m.user_id) <> ?
+		ORDER BY m.user_id LIMIT 1`, member.WebsiteID, id.field, id.value, own)
+	return holder, err
+}
+
 // replaceIdentifiers replaces the stored identifiers of a member by those of the list.
 func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, list []identifier) error {
 	if _, err := tx.Exec(

@@ -1,48 +1,42 @@
 package identity
 
 import (
+	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
 	"laurel"
+	"laurel/internal/platforms"
 	"laurel/internal/store"
 )
 
-// labels are the default display names of platforms (contract 2, PLATFORM label).
-var labels = map[string]string{
-	"microblog":      "Microblog",
-	"photo_platform": "Photo platform",
-	"chat_server":    "Chat server",
-	"messenger":      "Messenger",
-	"short_video":    "Short video",
-	"video_platform": "Video platform",
-	"live_stream":    "Live stream",
-	"forum_platform": "Forum platform",
-	"code_host":      "Code host",
-	"game_store":     "Game store",
-	"game_launcher":  "Game launcher",
-	"web_account":    "Web account",
-}
+// Email and Phone name, beside the platform ids, what a member can connect.
+const (
+	Email = "email"
+	Phone = "phone"
+)
 
-// Platforms lists the platform ids (contract 2).
-func Platforms() []string { return slices.Sorted(maps.Keys(labels)) }
+// ownLabels are the display names of Email and Phone (contract 8.8).
+var ownLabels = map[string]string{Email: "Email", Phone: "Phone"}
 
-// Label returns the display name of a platform id, or the id itself if it has none.
+// Label returns the display name of a platform id, of Email or of Phone, or the id itself if it has none.
 func (s *Service) Label(platform string) string {
-	for _, names := range []map[string]string{s.options.Labels, labels} {
-		if name := names[platform]; name != "" {
-			return name
-		}
-	}
-	return platform
+	return cmp.Or(s.options.Labels[platform], platforms.DefaultLabel(platform), ownLabels[platform], platform)
 }
 
-// checkAccountLimits returns Refused if the member connects an account that MaxAccountsPerPlatformID other people of
-// the website have connected already. The accounts that it connects are those in after that are not in before. The
-// members of a group are one person. An advisory lock per account makes the second of two concurrent transactions count
-// the first.
+// accountHeldError refuses an account that other people hold, as many as may.
+type accountHeldError struct {
+	holder laurel.ID // one of them
+	error
+}
+
+func (e *accountHeldError) Unwrap() error { return e.error }
+
+// checkAccountLimits returns Refused, with the holder, if the member connects an account that MaxAccountsPerPlatformID
+// other people of the website have connected already. The accounts that it connects are those in after that are not in
+// before. The members of a group are one person. An advisory lock per account makes the second of two concurrent
+// transactions count the first.
 func (s *Service) checkAccountLimits(
 	ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier,
 ) error {
@@ -62,7 +56,13 @@ func (s *Service) checkAccountLimits(
 			return err
 		}
 		if holders >= s.options.MaxAccountsPerPlatformID {
-			return laurel.Errorf(laurel.Refused, "%s account is already connected to another user", s.Label(id.platform))
+			holder, err := firstAccountHolder(ctx, tx, member, id)
+			if err != nil {
+				return err
+			}
+			return &accountHeldError{holder, laurel.Errorf(
+				laurel.Refused, "%s account is already connected to another user", s.Label(id.platform),
+			)}
 		}
 	}
 	return nil

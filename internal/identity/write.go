@@ -71,7 +71,7 @@ func (s *Service) writeChange(
 	if err != nil {
 		return Metadata{}, err
 	}
-	action, err := s.saveRecord(ctx, tx, scope, *affected.self, in)
+	action, err := s.saveRecord(ctx, tx, scope, *affected.self, in.apply)
 	if err != nil {
 		return Metadata{}, err
 	}
@@ -94,14 +94,14 @@ func (s *Service) writeChange(
 	return metadataByUser[user][0], feed.Record(ctx, tx, changes...)
 }
 
-// saveRecord applies the input to the metadata record of a member, whose row is locked, and writes it. It returns
-// whether the record was created or updated; "" if nothing has changed. Errors: those of checkAccountLimits.
+// saveRecord edits the metadata record of a member, whose row is locked, and writes it. It returns whether the record
+// was created or updated; "" if nothing has changed. Errors: those of checkAccountLimits.
 func (s *Service) saveRecord(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
 	member memberRow,
-	in MetadataInput,
+	edit func(Profile) Profile,
 ) (feed.Action, error) {
 	stored, err := selectRecord(ctx, tx, member)
 	if err != nil && !store.IsNoRows(err) {
@@ -114,7 +114,7 @@ func (s *Service) saveRecord(
 	if store.IsNoRows(err) {
 		action = feed.Created
 	}
-	after := in.apply(stored.Profile)
+	after := edit(stored.Profile)
 	record := string(store.JSON(after))
 	if action == feed.Updated && record == stored.Record {
 		return "", nil

@@ -2270,4 +2270,15 @@ CREATE INDEX list_imports_first ON list_imports (due_at) WHERE finished_at IS NU
 
 CREATE INDEX token_claim_imports_first ON token_claim_imports (due_at) WHERE finished_at IS NULL;
 
+CREATE TABLE used_account_links (
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    id UUID NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (website_id, id),
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE INDEX used_account_links_by_end ON used_account_links (website_id, expires_at);
+
 INSERT INTO asset_usage VALUES ('instance', 0);

@@ -130,6 +130,22 @@ func (r *Resolver) Visibility(ctx context.Context, scope laurel.Scope) (laurel.V
 	return laurel.Visibility{User: v.User()}, err
 }
 
+// ActingUser returns the user for whom a request acts, and checks that the key may act for it: with a client key, which
+// must name a user or have a member token, the token's member if the request names nobody (contract 1.11). With other
+// keys it is the named user, which may be none.
+func (r *Resolver) ActingUser(ctx context.Context, scope laurel.Scope, ref identity.Ref) (identity.Ref, error) {
+	switch {
+	case scope.Role != laurel.RoleClient:
+		return ref, nil
+	case ref != identity.Ref{}:
+		return ref, r.CheckActsFor(ctx, scope, ref)
+	case rest.TokenOf(ctx) == "":
+		return ref, ErrNameUser
+	}
+	member, err := rest.MemberOf(ctx)
+	return identity.Ref{UserID: member}, err
+}
+
 // NarrowForUsers returns the scope of a write that acts for users, as Narrow does, and checks that the key may act for
 // each: a client key must name every user and, unless the website trusts client keys, have the user's member token.
 func (r *Resolver) NarrowForUsers(ctx context.Context, t rest.Tenant, users ...identity.Ref) (laurel.Scope, error) {

@@ -6,7 +6,7 @@ import "laurel/internal/api/rest"
 type Operations struct {
 	ListStreaks, ListQuestions, CreateQuestion, UpdateQuestion, ListResponses, Respond, ListMultipliers,
 	GrantMultiplier, UpdateMultiplier, DeleteMultiplier, DeleteNamedMultiplier, CreateReferralCode, ReferUsers,
-	ListReferrals, ListUsers, WriteMetadata, IssueToken, RevokeTokens rest.OperationHandler
+	ListReferrals, ListUsers, WriteMetadata, MoveAccount, IssueToken, RevokeTokens rest.OperationHandler
 }
 
 // New returns the operations on members, their answers, multipliers, referrals and streaks. Each has its handler and
@@ -74,6 +74,11 @@ func New(cfg Config) Operations {
 		WriteMetadata: rest.Handle(h.writeMetadata, rest.IfMatchOfBody(h.currentMetadata),
 			rest.Note("An absent field keeps its value and null clears it. A new wallet becomes a user."),
 			rest.Example(`{`+rest.ExampleWallet+`,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`),
+		),
+		MoveAccount: rest.Handle(h.moveAccount,
+			rest.Note("accountLinkData comes with the refusal MAXIMUM_ACCOUNT_LINKED and is valid once, for 15 minutes. The user who held the account loses it, with what "+
+				"was granted for being connected. Points that were earned stay. Client keys send the user's member token."),
+			rest.Example(`{`+rest.ExampleWallet+`,"accountLinkData":"eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"}`),
 		),
 		IssueToken: rest.Handle(h.issueToken,
 			rest.Note("The token proves the user to this service when a client key is used. It is shown once: a response that is repeated for an Idempotency-Key has no token."),

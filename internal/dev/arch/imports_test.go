@@ -14,7 +14,7 @@ const module = "laurel"
 // of its own folder what inFolder says; folders of one layer do not import each other.
 var layers = [][]string{
 	{"budget", "csvfile", "jsontext", "outbound", "panics", "record", "vault"},
-	{"weburl"},
+	{"configfile", "weburl"},
 	{"evm", "pictures", "platforms", "store"},
 	{"worker"},
 	{"feed"},
@@ -47,6 +47,9 @@ var inFolder = map[string][]string{
 	"points/transactions":  {"external", "ledger"},
 	"points/payouts":       {},
 	"points/audit":         {"seal"},
+
+	"identity":         {},
+	"identity/connect": {"identity"},
 
 	"engagement":            {"multiplier"},
 	"engagement/badges":     {"conditions", "engagement", "multiplier"},

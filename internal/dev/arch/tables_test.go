@@ -40,6 +40,7 @@ var owners = map[string]string{
 	"user_metadata":               "identity",
 	"user_identifiers":            "identity",
 	"member_secrets":              "identity",
+	"used_account_links":          "identity",
 	"loyalty_currencies":          "ledger",
 	"loyalty_accounts":            "ledger",
 	"bid_entries":                 "ledger",
