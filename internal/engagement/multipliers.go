@@ -166,14 +166,7 @@ func (s *Service) changeMultiplier(
 			if m, err = Multipliers.Get(ctx, tx, store.LiveByID(scope, found.ID), ""); err != nil {
 				return err
 			}
-			if err := scope.CheckUnchanged(m.ID, m.UpdatedAt.Time); err != nil {
-				return err
-			}
-			if err := edit(tx, &m); err != nil {
-				return err
-			}
-			m.UpdatedAt.Time = tx.NowAfter(m.UpdatedAt.Time)
-			return Multipliers.Update(ctx, tx, &m)
+			return Multipliers.Edit(ctx, tx, scope, &m, edit)
 		}); err != nil {
 			return err
 		}

@@ -199,25 +199,21 @@ func (s *Service) UpdateQuestion(
 		if err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt.Time); err != nil {
-			return err
-		}
-		rule, err := s.readQuestionRule(ctx, tx, scope, before.RuleID)
-		if err != nil {
-			return asQuestionNotFound(err)
-		}
 		q = before
-		q.Text, q.UpdatedAt.Time, q.Version = in.Text, tx.NowAfter(before.UpdatedAt.Time), before.Version+1
-		if q.Choices, err = in.mergeChoices(before, tx.NewID); err != nil {
-			return err
-		}
-		if err := q.checkSolvable(rule.Type); err != nil {
-			return err
-		}
-		if err := removeChoices(ctx, tx, before, q); err != nil {
-			return err
-		}
-		if err := Questions.Update(ctx, tx, &q); err != nil {
+		if err := Questions.Edit(ctx, tx, scope, &q, func(tx *store.Tx, q *Question) error {
+			rule, err := s.readQuestionRule(ctx, tx, scope, q.RuleID)
+			if err != nil {
+				return asQuestionNotFound(err)
+			}
+			q.Text, q.Version = in.Text, q.Version+1
+			if q.Choices, err = in.mergeChoices(before, tx.NewID); err != nil {
+				return err
+			}
+			if err := q.checkSolvable(rule.Type); err != nil {
+				return err
+			}
+			return removeChoices(ctx, tx, before, *q)
+		}); err != nil {
 			return err
 		}
 		return saveChoices(ctx, tx, q, before.Choices)

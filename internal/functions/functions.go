@@ -126,45 +126,23 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	if err := s.validateInput(ctx, scope.At(found.WebsiteID), in, false); err != nil {
 		return Function{}, err
 	}
-	var f Function
-	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if f, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
+	return table.EditLive(ctx, s.DB, scope, id, func(tx *store.Tx, f *Function) error {
+		isOtherCode := in.Code.Set && in.Code.Value != f.Code
+		if err := s.applyInput(f, in, tx.Now()); err != nil || !isOtherCode {
 			return err
 		}
-		if err := scope.CheckUnchanged(f.ID, f.UpdatedAt.Time); err != nil {
-			return err
-		}
-		version := f.Version
-		f.UpdatedAt.Time = tx.NowAfter(f.UpdatedAt.Time)
-		if in.Code.Set && in.Code.Value != f.Code {
-			f.Version++
-		}
-		if err := s.applyInput(&f, in, tx.Now()); err != nil {
-			return err
-		}
-		if err := table.Update(ctx, tx, &f); err != nil || f.Version == version {
-			return err
-		}
-		return insertVersion(ctx, tx, f)
+		f.Version++
+		return insertVersion(ctx, tx, *f)
 	})
-	return f, err
 }
 
 // Delete marks a function as deleted, so that it does not run again. Its runs are stored as long as those of others.
 // Errors: NotFound "Function".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Function, error) {
-	var f Function
-	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		if f, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
-			return err
-		}
-		if err := scope.CheckUnchanged(f.ID, f.UpdatedAt.Time); err != nil {
-			return err
-		}
-		f.DeletedAt.Time, f.UpdatedAt.Time = tx.Now(), tx.Now()
-		return table.Update(ctx, tx, &f)
+	return table.EditLive(ctx, s.DB, scope, id, func(tx *store.Tx, f *Function) error {
+		f.DeletedAt.Time = tx.Now()
+		return nil
 	})
-	return f, err
 }
 
 // Get returns a live function. version selects older code; 0 means the present one. Errors: NotFound "Function",

@@ -162,14 +162,7 @@ func (s *Service) ChangeWebsite(
 		if site, err = websites.Get(ctx, tx, whereWebsite(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(site.ID, site.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := in.applyTo(&site); err != nil {
-			return err
-		}
-		site.UpdatedAt.Time = tx.NowAfter(site.UpdatedAt.Time)
-		return websites.Update(ctx, tx, &site)
+		return websites.Edit(ctx, tx, scope, &site, func(_ *store.Tx, site *Website) error { return in.applyTo(site) })
 	})
 	return site, err
 }

@@ -105,14 +105,7 @@ func (s *Service) updateLocked(
 		if !sub.DeletedAt.IsZero() {
 			return errNoSubscription()
 		}
-		if err := scope.CheckUnchanged(sub.ID, sub.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := apply(tx, &sub); err != nil {
-			return err
-		}
-		sub.UpdatedAt.Time = tx.NowAfter(sub.UpdatedAt.Time)
-		return table.Update(ctx, tx, &sub)
+		return table.Edit(ctx, tx, scope, &sub, apply)
 	})
 	return sub, err
 }

@@ -162,28 +162,18 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	}
 	var c TokenClaim
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		before, err := s.lockForChange(
-			ctx,
-			tx,
-			scope,
-			id,
-			func(c TokenClaim) bool { return in.needsImport(c) && c.ClaimedWallets == 0 },
-		)
+		cancelsImport := func(c TokenClaim) bool { return in.needsImport(c) && c.ClaimedWallets == 0 }
+		before, err := s.lockForChange(ctx, tx, scope, id, cancelsImport)
 		if err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt.Time); err != nil {
-			return err
-		}
 		c = before
-		if err := in.applyToExisting(&c); err != nil {
-			return err
-		}
-		c.UpdatedAt.Time = tx.NowAfter(before.UpdatedAt.Time)
-		if err := scheduleImport(ctx, tx, in, before, &c); err != nil {
-			return err
-		}
-		return table.Update(ctx, tx, &c)
+		return table.Edit(ctx, tx, scope, &c, func(tx *store.Tx, c *TokenClaim) error {
+			if err := in.applyToExisting(c); err != nil {
+				return err
+			}
+			return scheduleImport(ctx, tx, in, before, c)
+		})
 	})
 	s.wake()
 	return c, err
@@ -240,11 +230,10 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if c, err = s.lockForChange(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
-			return err
-		}
-		c.UpdatedAt.Time, c.DeletedAt.Time = tx.Now(), tx.Now()
-		return table.Update(ctx, tx, &c)
+		return table.Edit(ctx, tx, scope, &c, func(tx *store.Tx, c *TokenClaim) error {
+			c.DeletedAt.Time = tx.Now()
+			return nil
+		})
 	})
 	return c, err
 }

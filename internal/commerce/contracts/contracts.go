@@ -56,13 +56,13 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch) (Con
 
 // Update changes the properties that are in the input, except address and chain. Errors: NotFound "Contract", Invalid.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Patch) (Contract, error) {
-	return s.change(ctx, scope, id, func(_ *store.Tx, c *Contract) error { return in.Update(c).Err() })
+	return table.EditLive(ctx, s.db, scope, id, func(_ *store.Tx, c *Contract) error { return in.Update(c).Err() })
 }
 
 // Delete deletes a contract. Errors: NotFound "Contract"; Refused "Contract is used by a rule" while a live record uses
 // it.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
-	return s.change(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
+	return table.EditLive(ctx, s.db, scope, id, func(tx *store.Tx, c *Contract) error {
 		for _, isUsed := range s.checks {
 			if used, err := isUsed(ctx, tx, scope.At(c.WebsiteID), c.ID); err != nil || used {
 				return errOrRefused(err, "Contract is used by a rule")
@@ -79,26 +79,6 @@ func errOrRefused(err error, message string) error {
 		return err
 	}
 	return laurel.Errorf(laurel.Refused, "%s", message)
-}
-
-// change locks a live contract, applies edit to it and saves it. If edit returns an error, nothing changes.
-func (s *Service) change(
-	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
-) (c Contract, err error) {
-	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if c, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
-			return err
-		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := edit(tx, &c); err != nil {
-			return err
-		}
-		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
-		return table.Update(ctx, tx, &c)
-	})
-	return c, err
 }
 
 // Get returns a live contract. Errors: NotFound "Contract".

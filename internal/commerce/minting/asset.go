@@ -87,7 +87,7 @@ func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetI
 // UpdateAsset changes the properties that are in the input, except its contract. Errors: NotFound "Asset"; Invalid,
 // also for a quantity below what is minted or reserved.
 func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel.ID, in AssetInput) (Asset, error) {
-	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset) (feed.Action, error) {
+	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset) error {
 		var f laurel.Faults
 		in.apply(a, &f)
 		if taken := a.Minted + a.Reserved; in.Quantity.Set || in.Unlimited.Set {
@@ -96,46 +96,40 @@ func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel
 			}
 		}
 		if err := f.Err(); err != nil {
-			return "", err
+			return err
 		}
 		c, err := contractTable.Get(ctx, tx, store.LiveByID(scope, a.ContractID), "")
 		if err != nil {
-			return "", err
+			return err
 		}
-		return feed.Updated, in.checkAgainstContract(ctx, tx, c, *a)
+		return in.checkAgainstContract(ctx, tx, c, *a)
 	})
 }
 
 // DeleteAsset deletes an asset. Open mints continue. Errors: NotFound "Asset".
 func (s *Service) DeleteAsset(ctx context.Context, scope laurel.Scope, id laurel.ID) (Asset, error) {
-	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset) (feed.Action, error) {
+	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset) error {
 		a.DeletedAt.Time = tx.Now()
-		return feed.Deleted, nil
+		return nil
 	})
 }
 
-// changeAsset locks a live asset, applies edit to it, saves it, and records the change in the feed. edit returns the
-// action to record. If it returns an error, nothing changes.
+// changeAsset locks a live asset, applies edit to it, saves it, and records the change in the feed: as a deletion if
+// edit sets DeletedAt. If edit returns an error, nothing changes.
 func (s *Service) changeAsset(
-	ctx context.Context, scope laurel.Scope, id laurel.ID,
-	edit func(tx *store.Tx, a *Asset) (feed.Action, error),
+	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Asset) error,
 ) (a Asset, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if a, err = lockAsset(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(a.ID, a.UpdatedAt.Time); err != nil {
+		if err := assetTable.Edit(ctx, tx, scope, &a, edit); err != nil {
 			return err
 		}
-		action, err := edit(tx, &a)
-		if err != nil {
-			return err
+		if !a.DeletedAt.IsZero() {
+			return feed.Record(ctx, tx, a.change(feed.Deleted))
 		}
-		a.UpdatedAt.Time = tx.NowAfter(a.UpdatedAt.Time)
-		if err := assetTable.Update(ctx, tx, &a); err != nil {
-			return err
-		}
-		return feed.Record(ctx, tx, a.change(action))
+		return feed.Record(ctx, tx, a.change(feed.Updated))
 	})
 	return a, err
 }

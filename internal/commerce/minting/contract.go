@@ -158,17 +158,12 @@ func (s *Service) changeContract(
 		if c, err = contractTable.Get(ctx, tx, store.LiveByID(scope, id), ""); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := edit(tx, &c); err != nil {
-			return err
-		}
-		if err := lockContract(ctx, tx, c.ID); err != nil {
-			return err
-		}
-		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
-		if err := contractTable.Update(ctx, tx, &c); err != nil || c.DeletedAt.IsZero() {
+		if err := contractTable.Edit(ctx, tx, scope, &c, func(tx *store.Tx, c *Contract) error {
+			if err := edit(tx, c); err != nil {
+				return err
+			}
+			return lockContract(ctx, tx, c.ID)
+		}); err != nil || c.DeletedAt.IsZero() {
 			return err
 		}
 		return recordAssetDeletions(ctx, tx, c)

@@ -91,36 +91,16 @@ func errOrRefused(err error, message string, args ...any) error {
 // Update changes the properties that the input sets. Address and network cannot be changed. Errors: NotFound
 // "Collection", Invalid.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Patch) (Collection, error) {
-	return s.editLive(ctx, scope, id, func(_ *store.Tx, c *Collection) error { return in.Update(c).Err() })
+	return table.EditLive(ctx, s.db, scope, id, func(_ *store.Tx, c *Collection) error { return in.Update(c).Err() })
 }
 
 // Delete marks a collection as deleted. Page sections that show it keep their slots for it, which are empty then.
 // Errors: NotFound "Collection".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
-	return s.editLive(ctx, scope, id, func(tx *store.Tx, c *Collection) error {
+	return table.EditLive(ctx, s.db, scope, id, func(tx *store.Tx, c *Collection) error {
 		c.DeletedAt.Time = tx.Now()
 		return nil
 	})
-}
-
-// editLive locks a live collection, edits it and saves it. Errors: NotFound "Collection", and those of edit.
-func (s *Service) editLive(
-	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Collection) error,
-) (c Collection, err error) {
-	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if c, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
-			return err
-		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := edit(tx, &c); err != nil {
-			return err
-		}
-		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
-		return table.Update(ctx, tx, &c)
-	})
-	return c, err
 }
 
 // Get returns a live collection. Errors: NotFound "Collection".

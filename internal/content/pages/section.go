@@ -129,37 +129,17 @@ func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in Sect
 func (s *Service) UpdateSection(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in SectionInput,
 ) (Section, error) {
-	return s.editSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
+	return sectionTable.EditLive(ctx, s.db, scope, id, func(tx *store.Tx, section *Section) error {
 		return s.applyInput(ctx, tx, in, section)
 	})
 }
 
 // DeleteSection marks a section as deleted and returns it. Errors: NotFound "Page section".
 func (s *Service) DeleteSection(ctx context.Context, scope laurel.Scope, id laurel.ID) (Section, error) {
-	return s.editSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
+	return sectionTable.EditLive(ctx, s.db, scope, id, func(tx *store.Tx, section *Section) error {
 		section.DeletedAt.Time = tx.Now()
 		return s.loadReferences(ctx, tx, scope, []Section{*section})
 	})
-}
-
-// editSection locks a live section, edits it and saves it. Errors: NotFound "Page section", and those of edit.
-func (s *Service) editSection(
-	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Section) error,
-) (section Section, err error) {
-	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if section, err = sectionTable.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
-			return err
-		}
-		if err := scope.CheckUnchanged(section.ID, section.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := edit(tx, &section); err != nil {
-			return err
-		}
-		section.UpdatedAt.Time = tx.NowAfter(section.UpdatedAt.Time)
-		return sectionTable.Update(ctx, tx, &section)
-	})
-	return section, err
 }
 
 // Section returns a live section. Errors: NotFound "Page section".

@@ -28,17 +28,17 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if b, err = ReadBadge(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(b.ID, b.UpdatedAt.Time); err != nil {
+		scope, deleted := scope.At(b.WebsiteID), b // b is returned as it was
+		if err := Table.Edit(ctx, tx, scope, &deleted, func(tx *store.Tx, b *Badge) error {
+			b.DeletedAt.Time, b.Version = tx.Now(), b.Version+1
+			if err := s.cancelJobs(ctx, tx, scope, b.ID); err != nil {
+				return err
+			}
+			return lockBadge(ctx, tx, b.ID)
+		}); err != nil {
 			return err
 		}
-		scope := scope.At(b.WebsiteID)
-		if err := s.cancelJobs(ctx, tx, scope, b.ID); err != nil {
-			return err
-		}
-		if err := lockBadge(ctx, tx, b.ID); err != nil {
-			return err
-		}
-		if err := deleteBadge(ctx, tx, b.ID); err != nil {
+		if err := deleteWatches(ctx, tx, b.ID); err != nil {
 			return err
 		}
 		if err := deletedBadges.Begin(ctx, tx, worker.Deletion{

@@ -8,19 +8,9 @@ import (
 	"laurel/internal/worker"
 )
 
-// deleteBadge marks a locked badge as deleted. It also deletes its watches, the list of records that its conditions
-// refer to, so that a change of these no longer leads to the badge.
-func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
-	at := store.Micros(tx.Now())
-	if _, err := tx.Exec(
-		ctx,
-		"UPDATE loyalty_badges SET deleted_at = ?, updated_at = ?, version = version + 1 WHERE id = ?",
-		at,
-		at,
-		id,
-	); err != nil {
-		return err
-	}
+// deleteWatches deletes the watches of a badge, the list of records that its conditions refer to, so that a change of
+// these no longer leads to the badge.
+func deleteWatches(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM badge_watches WHERE badge_id = ?", id)
 	return err
 }

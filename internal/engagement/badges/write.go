@@ -63,33 +63,9 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if b, err = ReadBadge(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(b.ID, b.UpdatedAt.Time); err != nil {
-			return err
-		}
-		var f laurel.Faults
-		in.apply(&b, &f)
-		if err := f.Err(); err != nil {
-			return err
-		}
-		scope := scope.At(b.WebsiteID)
-		if in.CSVFiles.Set {
-			if err := s.cancelJobs(ctx, tx, scope, b.ID); err != nil {
-				return err
-			}
-		}
-		if in.Rewards.Set {
-			if err := s.checkRewards(ctx, tx, scope, b); err != nil {
-				return err
-			}
-		}
-		// Currencies come before badges in the order of locks.
-		if err := lockBadge(ctx, tx, b.ID); err != nil {
-			return err
-		}
-		b.assignReplacedIDs(tx, in)
-		b.UpdatedAt.Time = tx.NowAfter(b.UpdatedAt.Time)
-		b.Version++
-		if err := Table.Update(ctx, tx, &b); err != nil {
+		if err := Table.Edit(ctx, tx, scope, &b, func(tx *store.Tx, b *Badge) error {
+			return s.applyInput(ctx, tx, scope.At(b.WebsiteID), in, b)
+		}); err != nil {
 			return err
 		}
 		if err := feed.Record(ctx, tx, b.feedChange(feed.Updated)); err != nil {
@@ -98,9 +74,32 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if !in.CSVFiles.Set || s.Follower == nil {
 			return nil
 		}
-		return s.Follower.EnqueueJobs(ctx, tx, scope, b)
+		return s.Follower.EnqueueJobs(ctx, tx, scope.At(b.WebsiteID), b)
 	})
 	return b, err
+}
+
+// applyInput applies the input to a badge and locks it. Errors: Invalid; Refused for rewards that lead back to the
+// badge.
+func (s *Service) applyInput(ctx context.Context, tx *store.Tx, scope laurel.Scope, in Input, b *Badge) error {
+	var f laurel.Faults
+	in.apply(b, &f)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	if in.CSVFiles.Set {
+		if err := s.cancelJobs(ctx, tx, scope, b.ID); err != nil {
+			return err
+		}
+	}
+	if in.Rewards.Set {
+		if err := s.checkRewards(ctx, tx, scope, *b); err != nil {
+			return err
+		}
+	}
+	b.assignReplacedIDs(tx, in)
+	b.Version++
+	return lockBadge(ctx, tx, b.ID) // currencies come before badges in the order of locks
 }
 
 // cancelJobs cancels the jobs of a badge. Their transactions lock the job before the badge, so this must come before

@@ -236,28 +236,21 @@ func (s *Service) changeCurrency(
 		if c.IsTokenRewardCurrency {
 			return ErrTokenCurrency()
 		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
-			return err
-		}
-		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
-		before := c
-		if err := change(&c); err != nil {
-			return err
-		}
-		if (before.API.PostURL == nil) != (c.API.PostURL == nil) {
-			if err := s.checkExternalMove(ctx, tx, c); err != nil {
+		return currencyTable.Edit(ctx, tx, scope, &c, func(tx *store.Tx, c *Currency) error {
+			before := *c
+			if err := change(c); err != nil {
 				return err
 			}
-		}
-		if err := recordTerms(ctx, tx, before, c); err != nil {
-			return err
-		}
-		if !c.DeletedAt.IsZero() && s.follower != nil {
-			if err := s.follower.Deleted(ctx, tx, scope.At(c.WebsiteID), c); err != nil {
+			if (before.API.PostURL == nil) != (c.API.PostURL == nil) {
+				if err := s.checkExternalMove(ctx, tx, *c); err != nil {
+					return err
+				}
+			}
+			if err := recordTerms(ctx, tx, before, *c); err != nil || c.DeletedAt.IsZero() || s.follower == nil {
 				return err
 			}
-		}
-		return currencyTable.Update(ctx, tx, &c)
+			return s.follower.Deleted(ctx, tx, scope.At(c.WebsiteID), *c)
+		})
 	})
 	return c, err
 }

@@ -165,25 +165,13 @@ func (s *Service) changeGroup(
 	id laurel.ID,
 	edit func(*store.Tx, *Group) error,
 ) (Group, error) {
-	var g Group
-	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		if g, err = groupTable.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
+	return groupTable.EditLive(ctx, s.db, scope, id, func(tx *store.Tx, g *Group) (err error) {
+		if err := edit(tx, g); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(g.ID, g.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := edit(tx, &g); err != nil {
-			return err
-		}
-		g.UpdatedAt.Time = tx.NowAfter(g.UpdatedAt.Time)
-		if err := groupTable.Update(ctx, tx, &g); err != nil {
-			return err
-		}
-		g, err = fillGroup(ctx, tx, g)
+		*g, err = fillGroup(ctx, tx, *g)
 		return err
 	})
-	return g, err
 }
 
 // GroupFilter selects the rules that ListGroups returns with their groups.

@@ -225,14 +225,10 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if c, err = Table.Get(ctx, tx, store.LiveByID(scope, id), ""); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := s.rules.Lock(ctx, tx, scope, c.RuleID); err != nil {
-			return err
-		}
-		c.UpdatedAt.Time, c.DeletedAt.Time = tx.Now(), tx.Now()
-		if err := Table.Update(ctx, tx, &c); err != nil {
+		if err := Table.Edit(ctx, tx, scope, &c, func(tx *store.Tx, c *Chain) error {
+			c.DeletedAt.Time = tx.Now()
+			return s.rules.Lock(ctx, tx, scope, c.RuleID)
+		}); err != nil {
 			return err
 		}
 		if err := c.removeLists(ctx, tx); err != nil {
