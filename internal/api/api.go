@@ -16,6 +16,7 @@ import (
 	"laurel/internal/api/caller"
 	apiclaims "laurel/internal/api/claims"
 	apicommerce "laurel/internal/api/commerce"
+	"laurel/internal/api/connections"
 	apifunctions "laurel/internal/api/functions"
 	apiminting "laurel/internal/api/minting"
 	apipages "laurel/internal/api/pages"
@@ -36,6 +37,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
+	"laurel/internal/identity/connect"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -58,6 +60,8 @@ import (
 type Config struct {
 	rest.Config
 	Vault *vault.Vault // opens secrets that are shown to secret keys
+
+	Phones *connect.Phones
 
 	Ledger       *ledger.Service
 	Expiry       *expiry.Service
@@ -132,6 +136,8 @@ type families struct {
 	websites websites.Operations
 	badges   apibadges.Operations
 
+	connections connections.Operations
+
 	subscriptions subscriptions.Operations
 	functions     apifunctions.Operations
 	pages         apipages.Operations
@@ -149,7 +155,8 @@ func (c Config) families() families {
 		people: people.New(people.Config{
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
-		badges: apibadges.New(c.badges()),
+		badges:      apibadges.New(c.badges()),
+		connections: connections.New(connections.Config{Caller: c.caller(), Phones: c.Phones}),
 		websites: websites.New(websites.Config{
 			Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
 			Collections: c.Collections, Minting: c.Minting,
@@ -220,6 +227,7 @@ func (c Config) claims() apiclaims.Config {
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
 		ruleRoutes(f.rules), pointRoutes(f.points), peopleRoutes(f.people), badgeRoutes(f.badges), websiteRoutes(f.websites),
+		connectionRoutes(f.connections),
 		subscriptionRoutes(f.subscriptions),
 		functionRoutes(f.functions), pageRoutes(f.pages), commerceRoutes(f.commerce), mintingRoutes(f.minting),
 		auctionRoutes(f.auctions), claimRoutes(f.claims),

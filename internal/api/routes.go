@@ -5,6 +5,7 @@ import (
 	"laurel/internal/api/badges"
 	"laurel/internal/api/claims"
 	"laurel/internal/api/commerce"
+	"laurel/internal/api/connections"
 	"laurel/internal/api/functions"
 	"laurel/internal/api/minting"
 	"laurel/internal/api/pages"
@@ -105,6 +106,24 @@ func peopleRoutes(o people.Operations) []rest.Operation {
 		rest.Post("/api/users/verify", "OWC", "Move an account to the user who has proved it", o.MoveAccount, rest.ForMember),
 		rest.Post("/api/users/tokens", "OW", "Issue a member token", o.IssueToken),
 		rest.Post("/api/users/tokens/revoke", "OW", "Revoke all earlier member tokens of a user", o.RevokeTokens),
+	}
+}
+
+// connectionRoutes returns the routes by which members connect what they own elsewhere. The letters are the kinds of
+// keys that may call a route: organization (O), website (W), read-only (R), client (C) and function (S).
+func connectionRoutes(o connections.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Post("/api/phone_verifications", "OWC", "Send a code to a phone number", o.SendPhoneCode, rest.ForMember),
+		rest.Post("/api/phone_verifications/connect", "OWC",
+			"Connect a phone number by its code", o.ConnectPhone, rest.ForMember),
+		rest.Post("/api/phone_verifications/disconnect", "OWC",
+			"Disconnect the phone number of a user", o.DisconnectPhone, rest.ForMember),
+		rest.Post("/api/phone/auth", "OWC",
+			"Send a code to a phone number (deprecated)", o.SendBarePhoneCode, rest.ForMember),
+		rest.Post("/api/phone/auth/connect", "OWC",
+			"Connect a phone number by its code (deprecated)", o.ConnectBarePhone, rest.ForMember),
+		rest.Post("/api/phone/auth/disconnect", "OWC",
+			"Disconnect the phone number of a user (deprecated)", o.DisconnectBarePhone, rest.ForMember),
 	}
 }
 

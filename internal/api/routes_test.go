@@ -10,6 +10,7 @@ import (
 	"laurel/internal/api/badges"
 	"laurel/internal/api/claims"
 	"laurel/internal/api/commerce"
+	"laurel/internal/api/connections"
 	"laurel/internal/api/functions"
 	"laurel/internal/api/minting"
 	"laurel/internal/api/pages"
@@ -37,7 +38,7 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 	families := []any{
 		rules.Operations{}, points.Operations{}, people.Operations{}, websites.Operations{}, functions.Operations{},
 		subscriptions.Operations{}, badges.Operations{}, pages.Operations{}, commerce.Operations{},
-		minting.Operations{}, auctions.Operations{}, claims.Operations{},
+		minting.Operations{}, auctions.Operations{}, claims.Operations{}, connections.Operations{},
 	}
 	for _, family := range families {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {

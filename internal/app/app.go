@@ -36,6 +36,7 @@ import (
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/identity"
 	"laurel/internal/identity/connect"
+	"laurel/internal/messages"
 	"laurel/internal/outbound"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/expiry"
@@ -69,6 +70,8 @@ import (
 type App struct {
 	Tenancy        *tenancy.Service
 	Identity       *identity.Service
+	Messages       *messages.Service
+	Phones         *connect.Phones
 	Admins         *admins.Service
 	Ledger         *ledger.Service
 	Expiry         *expiry.Service
@@ -214,6 +217,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Tenancy = tenancy.New(tenancy.Config{
 		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
 	})
+	a.wireContacts()
 	listClient := outbound.New(a.guarded) // external ledgers have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
 		DB: a.db, Outbound: listClient, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
@@ -391,6 +395,7 @@ func (a *App) services() api.Config {
 	return api.Config{
 		Config:        rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log},
 		Vault:         a.vault,
+		Phones:        a.Phones,
 		Ledger:        a.Ledger,
 		Expiry:        a.Expiry,
 		External:      a.External,

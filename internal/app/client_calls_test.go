@@ -1,11 +1,14 @@
 package app_test
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"laurel"
 	"laurel/internal/dev/apptest"
 )
 
@@ -74,6 +77,14 @@ func (t *tenant) clientVisit(op operation) *visitor {
 		v.body["loyaltyQuestionChoiceId"] = choices[1].(object)["id"]
 	case "POST /api/loyalty/badge_users/{id}":
 		v.body["hideInUi"] = true
+	case "POST /api/phone_verifications/connect", "POST /api/phone/auth/connect":
+		v.body["code"] = t.phoneCode(object{"userId": v.body["userId"], "phoneNumber": v.body["phoneNumber"]})
+	case "POST /api/phone_verifications/disconnect", "POST /api/phone/auth/disconnect":
+		proof := aNumber(t)
+		delete(proof, "walletAddress")
+		proof["userId"] = v.body["userId"]
+		proof["code"] = t.phoneCode(proof)
+		t.Post("/api/phone_verifications/connect", proof).OK()
 	}
 	return v
 }
@@ -98,6 +109,11 @@ func (t *tenant) state() string {
 	} {
 		out.WriteString(t.Get(path).Body + "\n")
 	}
+	sent, err := t.App.Messages.ListOutbox(context.Background(), t.WebsiteScope(), laurel.PageRequest{Limit: 1000})
+	if err != nil {
+		t.T.Fatal(err)
+	}
+	fmt.Fprintln(&out, sent.Data)
 	for _, claim := range t.Get("/api/token_claims?limit=1000").Data() {
 		out.WriteString(t.Get("/api/token_claims/"+claim["id"].(string)+"/users").Body + "\n")
 	}

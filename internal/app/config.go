@@ -30,6 +30,7 @@ type Config struct {
 	Prefix       string // path prefix of every route
 	Dev          bool   // development: relaxed address checks, causes in 500 bodies
 	NoRateLimits bool   // disables every rate limit
+	Outbox       bool   // stores messages for which there is no gateway, for the dashboard; Dev does so, too
 	// QuickPasswords is for tests: it hashes the passwords of admins cheaply.
 	QuickPasswords bool
 	Secret         string // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database

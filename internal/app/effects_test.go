@@ -26,7 +26,7 @@ func TestEveryEffectClaimsTheKeyOfItsRequest(t *testing.T) {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
 			address := e.URL(t)
-			s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+			s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Outbox: true})
 			acme := settle(s, called("acme"))
 			for _, statement := range unkept[e.Name] {
 				apptest.Tamper(t, address, statement)

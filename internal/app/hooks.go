@@ -8,6 +8,8 @@ import (
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
@@ -16,6 +18,7 @@ import (
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -90,6 +93,24 @@ func (memberFollower) Left(ctx context.Context, tx *store.Tx, website, user, gro
 		return err
 	}
 	return engagement.LeaveGroup(ctx, tx, website, user, group)
+}
+
+// Disconnected revokes the badges that rules of type connected_phone have granted to a user who has disconnected its
+// phone number (contract 8.4).
+func (memberFollower) Disconnected(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, platform string,
+) error {
+	if platform != identity.Phone {
+		return nil
+	}
+	var rules []laurel.ID
+	err := catalog.EachRuleOfType(ctx, tx, scope, schema.TypeConnectedPhone, func(r catalog.Rule) {
+		rules = append(rules, r.ID)
+	})
+	if err != nil {
+		return err
+	}
+	return badges.RevokeGrantedBy(ctx, tx, scope, rules, user)
 }
 
 // currencyFollower updates the data of packages above the ledger when currencies change.

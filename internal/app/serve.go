@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel/internal/feed"
+	"laurel/internal/identity/connect"
 	"laurel/internal/worker"
 )
 
@@ -137,7 +138,8 @@ func (a *App) upkeep(ctx context.Context) {
 		return errors.Join(
 			err, a.Tenancy.DeleteOldCounters(ctx), a.Tenancy.DeleteOldRequestKeys(ctx), a.External.RemoveOld(ctx),
 			a.Admins.DeleteExpired(ctx), a.Replays.Prune(ctx), a.Awards.Prune(ctx), a.Functions.RemoveOld(ctx),
-			a.Figures.DeleteOldDays(ctx), a.Webhooks.RemoveOld(ctx))
+			a.Figures.DeleteOldDays(ctx), a.Webhooks.RemoveOld(ctx), a.Messages.DeleteOld(ctx),
+			connect.DeleteOldContacts(ctx, a.db))
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/points/payouts"
@@ -189,6 +190,12 @@ var visits = map[string]visit{
 		t.multiplier(external)
 		return object{"externalIdentifier": external}
 	}},
+	"POST /api/phone_verifications":            {keys: "OWC", member: true, body: aNumber},
+	"POST /api/phone_verifications/connect":    {keys: "OWC", member: true, body: aCode},
+	"POST /api/phone_verifications/disconnect": {keys: "OWC", member: true, body: aMember},
+	"POST /api/phone/auth":                     {keys: "OWC", member: true, body: aNumber},
+	"POST /api/phone/auth/connect":             {keys: "OWC", member: true, body: aCode},
+	"POST /api/phone/auth/disconnect":          {keys: "OWC", member: true, body: aMember},
 	"POST /api/referral/codes": {keys: "OWC", member: true, body: func(t *tenant) object {
 		return object{"loyaltyRuleId": t.things["referring"], "walletAddress": t.stranger()}
 	}},
@@ -414,6 +421,31 @@ var strangers atomic.Int64
 
 // stranger returns a wallet that nobody has named yet.
 func (t *tenant) stranger() string { return fmt.Sprintf("0x%040x", 0xfeed0000+strangers.Add(1)) }
+
+// aMember names somebody.
+func aMember(t *tenant) object { return object{"walletAddress": t.stranger()} }
+
+// aNumber is a call for a code.
+func aNumber(t *tenant) object {
+	return object{"walletAddress": t.stranger(), "phoneNumber": fmt.Sprint("+1555", 5550000+strangers.Add(1))}
+}
+
+// aCode proves a number.
+func aCode(t *tenant) object {
+	body := aNumber(t)
+	body["code"] = t.phoneCode(body)
+	return body
+}
+
+// phoneCode asks for a code and reads it in the outbox.
+func (t *tenant) phoneCode(body object) string {
+	t.Post("/api/phone_verifications", body).OK()
+	list, err := t.App.Messages.ListOutbox(context.Background(), t.WebsiteScope(), laurel.PageRequest{Limit: 1})
+	if err != nil {
+		t.T.Fatal(err)
+	}
+	return list.Data[0].Content[:6]
+}
 
 // settle fills the server's program with one thing of each kind, called by the given names.
 func settle(s *apptest.Server, called map[string]string) *tenant {

@@ -65,6 +65,9 @@ func (o Object) Fault(name, message string, args ...any) {
 	o.faults.Add(o.Path(name), message, args...)
 }
 
+// Faults returns the list to which faults are added.
+func (o Object) Faults() *laurel.Faults { return o.faults }
+
 // Text returns a text; "" if it is absent.
 func (o Object) Text(name string) (s string) {
 	if o.Has(name) && json.Unmarshal(o.properties[name], &s) != nil {

@@ -106,9 +106,20 @@ func textOrNil(s string) *string {
 func (s *Service) ConnectAccount(
 	ctx context.Context, scope laurel.Scope, user Ref, a VerifiedAccount,
 ) (link string, err error) {
+	return s.ConnectProvedAccount(ctx, scope, user, a, func(context.Context, *store.Tx) error { return nil })
+}
+
+// ConnectProvedAccount is ConnectAccount for a proof that is stored. use uses the proof up in the same transaction, at
+// its beginning, so that a proof counts once; its error ends the transaction.
+func (s *Service) ConnectProvedAccount(
+	ctx context.Context, scope laurel.Scope, user Ref, a VerifiedAccount, use func(context.Context, *store.Tx) error,
+) (link string, err error) {
 	var self laurel.ID
 	var held *accountHeldError
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := use(ctx, tx); err != nil {
+			return err
+		}
 		p, err := s.Resolve(ctx, tx, scope, user)
 		if err != nil {
 			return err
@@ -142,9 +153,16 @@ func (s *Service) DisconnectAccount(ctx context.Context, scope laurel.Scope, use
 		if err != nil || p.NewUser || p.NewMember {
 			return err
 		}
-		return s.editProfiles(ctx, tx, scope, profileEdit{p, func(profile Profile) Profile {
+		isConnected := false
+		err = s.editProfiles(ctx, tx, scope, profileEdit{p, func(profile Profile) Profile {
+			fields, ok := profile.accountFields(platform)
+			isConnected = ok && *fields.id != nil
 			return profile.without(platform)
 		}})
+		if err != nil || !isConnected || s.options.Follower == nil {
+			return err
+		}
+		return s.options.Follower.Disconnected(ctx, tx, scope, p.UserID, platform)
 	})
 }
 

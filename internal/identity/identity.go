@@ -29,6 +29,8 @@ type MemberFollower interface {
 	Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
 	// Left is called after the user's row no longer names the group.
 	Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
+	// Disconnected is called after a user has disconnected its account of a platform, of Email or of Phone.
+	Disconnected(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, platform string) error
 }
 
 // Options are the operator's choices.

@@ -277,6 +277,19 @@ func (s *Service) resolveOrCreate(
 	return p, insertPerson(ctx, tx, scope, p, temporary)
 }
 
+// FindOrCreate returns the member of the scope's website that a reference names. It creates a new one first: a user
+// with the mark of a temporary one, if the caller has a secret key, and a member. Errors: NotFound "User".
+func (s *Service) FindOrCreate(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
+	p, err := s.Resolve(ctx, s.db, scope, ref)
+	if err == nil && (p.NewUser || p.NewMember) {
+		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			p, err = s.resolveOrCreate(ctx, tx, scope, ref, true)
+			return err
+		})
+	}
+	return p, err
+}
+
 // insertPerson inserts the rows of a new person, and does nothing for an existing one. temporary says whether a new
 // user gets the mark of a temporary one. It returns store.ErrRerun if another transaction has inserted the wallet
 // meanwhile.

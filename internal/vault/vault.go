@@ -34,9 +34,10 @@ var (
 // Vault seals with its first key and opens with all of them, so a key is replaced by putting a new one first. It may
 // be used by many goroutines.
 type Vault struct {
-	random func([]byte)
-	sealID string
-	keys   map[string]cipher.AEAD
+	random  func([]byte)
+	sealID  string
+	keys    map[string]cipher.AEAD
+	macKeys map[string][]byte
 }
 
 // New returns a vault that seals with the first key and opens with all of them. random fills a slice with secure bytes.
@@ -46,7 +47,7 @@ func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("vault: a key is needed")
 	}
-	v := &Vault{random: random, keys: map[string]cipher.AEAD{}}
+	v := &Vault{random: random, keys: map[string]cipher.AEAD{}, macKeys: map[string][]byte{}}
 	for i, key := range keys {
 		if len(key) < minKeyBytes {
 			return nil, fmt.Errorf("vault: key %d must have at least %d bytes", i+1, minKeyBytes)
@@ -59,6 +60,9 @@ func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 			v.sealID = id
 		}
 		v.keys[id] = aead
+		if v.macKeys[id], err = deriveMACKey(key); err != nil {
+			return nil, fmt.Errorf("vault: %w", err)
+		}
 	}
 	return v, nil
 }

@@ -38,10 +38,10 @@ func init() { //nolint:gochecknoinits // every test binary with a server needs i
 	}
 }
 
-// Each runs the test on a fresh server on each engine. Rate limits are off.
+// Each runs the test on a fresh server on each engine. Rate limits are off, and messages lie in the outbox.
 func Each(t *testing.T, f func(t *testing.T, s *Server)) {
 	t.Helper()
-	EachWith(t, app.Config{NoRateLimits: true}, f)
+	EachWith(t, app.Config{NoRateLimits: true, Outbox: true}, f)
 }
 
 // EachWith is Each with a configuration.

@@ -23,6 +23,7 @@ var thirdParty = map[string][]string{
 	"pgtypes":   {"github.com/jackc/pgx/v5"},
 	"storetest": {"github.com/jackc/pgx/v5"},
 	"apptest":   {"github.com/santhosh-tekuri/jsonschema/v6"},
+	"messages":  {"github.com/wneessen/go-mail"},
 	"feed":      {"github.com/prometheus/client_golang"},
 	"webhooks":  {"github.com/prometheus/client_golang"},
 	"evm":       {"golang.org/x/crypto"},

@@ -50,6 +50,7 @@ var domains = []string{
 	"dynamicrewards",
 	"replay",
 	"webhooks",
+	"messages",
 }
 
 // withoutScope lists the exported operations that take no scope, each with its reason.
@@ -80,6 +81,7 @@ var withoutScope = map[string]string{
 	"payouts.RunDue":               "worker of the process; each payout names its tenant to the driver",
 	"lists.Run":                    "worker of the process",
 	"lists.RunDue":                 "worker of the process; each import runs in the scope it was made in",
+	"messages.DeleteOld":           "upkeep by age over all tenants; returns no records",
 	"figures.DeleteOldDays":        "upkeep by age over all tenants; answers nothing of theirs",
 	"claims.Run":                   "worker of the process",
 	"claims.RunDue":                "worker of the process; each import runs in the scope it was made in",

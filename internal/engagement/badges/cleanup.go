@@ -50,3 +50,31 @@ func (s *Service) SubjectsUnchangedSince(
 ) ([]laurel.ID, error) {
 	return selectStaleUsers(ctx, q, scope, rule, moment)
 }
+
+// RevokeGrantedBy takes from a user the badges that the rules have granted: for good, or, if they are dynamic rewards,
+// until Reactivate. It is for what a user has given up, such as a phone number (contract 8.4). The caller holds the
+// lock of the member.
+func RevokeGrantedBy(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules []laurel.ID, user laurel.ID) error {
+	for chunk := range slices.Chunk(rules, deleteChunkSize) {
+		granted, err := lockGrantedBy(ctx, tx, scope, chunk, []laurel.ID{user})
+		if err != nil {
+			return err
+		}
+		if len(granted) == 0 {
+			continue
+		}
+		keys := make([]badgeUserKey, len(granted))
+		for i, r := range granted {
+			keys[i] = badgeUserKey{r.BadgeID, r.UserID}
+		}
+		for _, w := range []*endGrantsWork{
+			{scope: scope, keys: keys, status: Revoked, matches: func(r *badgeUserRow) bool { return !r.Dynamic }},
+			{scope: scope, keys: keys, status: Inactive, matches: func(r *badgeUserRow) bool { return r.Dynamic }},
+		} {
+			if err := store.Run(ctx, tx, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -8,6 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/configfile"
+	"laurel/internal/messages"
 	"laurel/internal/outbound"
 	"laurel/internal/platforms"
 )
@@ -16,19 +17,14 @@ import (
 type Config struct {
 	MaxAccountsPerPlatformID int
 	Lifetimes                Lifetimes
-	PhoneLimit, EmailLimit   SendLimit
+	Limits                   messages.Limits
 	Drivers                  []platforms.Driver
+	SMS                      *messages.Gateway // nil: there is none
+	Email                    *messages.Mailer  // nil: there is none
 }
 
 // Lifetimes say how long what a flow hands out is valid.
 type Lifetimes struct{ State, ProfileProof, EmailLink, PhoneCode, AccountLink time.Duration }
-
-// SendLimit says how often a message may be sent, per address and per user: at most one every Every, and PerHour in an
-// hour. Zero means no limit.
-type SendLimit struct {
-	Every   time.Duration
-	PerHour int
-}
 
 const (
 	maxAccounts = 1000
@@ -38,14 +34,13 @@ const (
 
 // DefaultConfig returns the configuration without a file.
 func DefaultConfig() Config {
-	limit := SendLimit{30 * time.Second, 5}
 	return Config{
 		MaxAccountsPerPlatformID: 1,
 		Lifetimes: Lifetimes{
 			State: 10 * time.Minute, ProfileProof: 30 * time.Minute, EmailLink: time.Hour, PhoneCode: 10 * time.Minute,
 			AccountLink: 15 * time.Minute,
 		},
-		PhoneLimit: limit, EmailLimit: limit,
+		Limits: messages.DefaultLimits(),
 	}
 }
 
@@ -55,15 +50,21 @@ func ReadConfig(
 	f *laurel.Faults, prefix string, text []byte, guard *outbound.Guard, ruleTypes func(platform string) []string,
 ) Config {
 	c := DefaultConfig()
-	top, ok := configfile.Parse(f, prefix, text, "maxAccountsPerPlatformId", "seconds", "limits", "platforms")
+	top, ok := configfile.Parse(f, prefix, text, "maxAccountsPerPlatformId", "seconds", "limits", "platforms", "sms", "email")
 	if !ok {
 		return c
 	}
 	c.MaxAccountsPerPlatformID = top.Int("maxAccountsPerPlatformId", 1, maxAccounts, c.MaxAccountsPerPlatformID)
 	c.Lifetimes.read(top)
 	if limits, ok := top.Object("limits", "phone", "email"); ok {
-		c.PhoneLimit.read(limits, "phone")
-		c.EmailLimit.read(limits, "email")
+		readLimit(c.Limits, messages.SMS, limits, "phone")
+		readLimit(c.Limits, messages.Email, limits, "email")
+	}
+	if o, ok := top.Object("sms", "url", "method", "headers", "body"); ok {
+		c.SMS = messages.ReadGateway(o, guard)
+	}
+	if o, ok := top.Object("email", "url", "from"); ok {
+		c.Email = messages.ReadMailer(o)
 	}
 	c.Drivers = platforms.Reader{Faults: f, Guard: guard, RuleTypes: ruleTypes}.Drivers(top)
 	return c
@@ -83,10 +84,12 @@ func (l *Lifetimes) read(top configfile.Object) {
 	}
 }
 
-// read reads the limit of a kind of messages.
-func (l *SendLimit) read(limits configfile.Object, name string) {
+// readLimit reads the limit of a kind of messages.
+func readLimit(to messages.Limits, kind messages.Kind, limits configfile.Object, name string) {
 	if o, ok := limits.Object(name, "everySeconds", "perHour"); ok {
+		l := to[kind]
 		l.Every = time.Duration(o.Int("everySeconds", 0, maxSeconds, int(l.Every.Seconds()))) * time.Second
 		l.PerHour = o.Int("perHour", 0, maxPerHour, l.PerHour)
+		to[kind] = l
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity/connect"
+	"laurel/internal/messages"
 	"laurel/internal/outbound"
 )
 
@@ -23,8 +24,8 @@ func TestAConfigurationIsReadOverTheDefaults(t *testing.T) {
 		{"platform":"game_store","kind":"openid2","authorizeUrl":"https://games.example/openid"}]}`)
 	d := connect.DefaultConfig()
 	if err != nil || c.MaxAccountsPerPlatformID != 3 || c.Lifetimes.State != time.Minute ||
-		c.Lifetimes.AccountLink != d.Lifetimes.AccountLink || c.EmailLimit.PerHour != 0 ||
-		c.EmailLimit.Every != 30*time.Second || c.PhoneLimit != d.PhoneLimit || len(c.Drivers) != 1 {
+		c.Lifetimes.AccountLink != d.Lifetimes.AccountLink || c.Limits[messages.Email].PerHour != 0 ||
+		c.Limits[messages.Email].Every != 30*time.Second || c.Limits[messages.SMS] != d.Limits[messages.SMS] || len(c.Drivers) != 1 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
@@ -38,6 +39,8 @@ func TestAFaultOfTheConfigurationNamesItsPath(t *testing.T) {
 		`{"seconds":{"state":0.5}}`:        "--identity seconds.state must be a whole number between 1 and 86400",
 		`{"seconds":{"states":1}}`:         "--identity seconds.states is not known; known are: ",
 		`{"limits":{"phone":{"every":1}}}`: "--identity limits.phone.every is not known; known are: ",
+		`{"sms":{}}`:                       "--identity sms.url is required",
+		`{"email":{"from":"a@b.example"}}`: "--identity email.url is required",
 	} {
 		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

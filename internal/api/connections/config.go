@@ -1,0 +1,18 @@
+// Package connections holds the operations by which members connect what they own elsewhere: phone numbers and e-mail
+// addresses. It shapes requests and responses and decides nothing.
+package connections
+
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/identity/connect"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller *caller.Resolver
+
+	Phones *connect.Phones
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }

@@ -1,0 +1,41 @@
+package connections
+
+import "laurel/internal/api/rest"
+
+// Operations are the operations on connections, for the table of routes in package api.
+type Operations struct {
+	SendPhoneCode, ConnectPhone, DisconnectPhone,
+	SendBarePhoneCode, ConnectBarePhone, DisconnectBarePhone rest.OperationHandler
+}
+
+const (
+	sendCodeNote = "Sends six digits by SMS, valid for 10 minutes, and returns once the operator's gateway has accepted the message. A new code " +
+		"ends the one before. At most one code per 30 seconds and five per hour, per number and per user: then 429 with " +
+		"Retry-After. Client keys name the user and send its member token."
+	connectPhoneNote = "Every code that was checked is answered with 200. error is INVALID_CODE, CODE_EXPIRED, TOO_MANY_ATTEMPTS after five wrong codes, " +
+		"or MAXIMUM_ACCOUNT_LINKED, if another user has connected the number: accountLinkData then moves it by POST /api/users/verify."
+	disconnectPhoneNote = "Clears the number and takes the badges back that rules of type connected_phone have granted."
+	deprecatedNote      = " Deprecated: the same as the operation under /api/phone_verifications, without data around the answer."
+
+	exampleNumber = `"phoneNumber":"+15555550123"`
+)
+
+// New returns the operations on connections. Each has its handler and its texts for the OpenAPI document.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	send := rest.Example(`{` + rest.ExampleWallet + `,` + exampleNumber + `}`)
+	connect := rest.Example(`{` + rest.ExampleWallet + `,` + exampleNumber + `,"code":"123456"}`)
+	disconnect := rest.Example(`{` + rest.ExampleWallet + `}`)
+	return Operations{
+		SendPhoneCode: rest.Handle(wrapped(h.sendPhoneCode), rest.Note(sendCodeNote), send),
+		ConnectPhone: rest.Handle(
+			wrapped(h.connectPhone), rest.Note(connectPhoneNote), connect, rest.Secret("data.accountLinkData"),
+		),
+		DisconnectPhone:   rest.Handle(wrapped(h.disconnectPhone), rest.Note(disconnectPhoneNote), disconnect),
+		SendBarePhoneCode: rest.Handle(h.sendPhoneCode, rest.Note(sendCodeNote+deprecatedNote), send),
+		ConnectBarePhone: rest.Handle(
+			h.connectPhone, rest.Note(connectPhoneNote+deprecatedNote), connect, rest.Secret("accountLinkData"),
+		),
+		DisconnectBarePhone: rest.Handle(h.disconnectPhone, rest.Note(disconnectPhoneNote+deprecatedNote), disconnect),
+	}
+}

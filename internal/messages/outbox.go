@@ -1,0 +1,55 @@
+package messages
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// outboxRetention is how long the outbox stores messages.
+const outboxRetention = 24 * time.Hour
+
+// Stored is a message in the outbox: it was not sent, since the server runs in development without a gateway.
+type Stored struct {
+	ID             laurel.ID        `db:"id"`
+	OrganizationID laurel.ID        `db:"organization_id"`
+	WebsiteID      laurel.ID        `db:"website_id"`
+	Kind           Kind             `db:"kind"`
+	Recipient      string           `db:"recipient"`
+	Subject        string           `db:"subject"` // of an e-mail
+	Content        string           `db:"content"`
+	CreatedAt      laurel.Timestamp `db:"created_at"`
+}
+
+// outbox stores messages in place of a gateway.
+type outbox struct{ service *Service }
+
+// send stores a message and logs it, with its text: only in development is there an outbox.
+func (o outbox) send(ctx context.Context, scope laurel.Scope, m Message) error {
+	err := o.service.DB.InTx(ctx, func(tx *store.Tx) error {
+		_, err := outboxMessages.Insert(ctx, tx, &Stored{
+			ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Kind: m.Kind, Recipient: m.To,
+			Subject: m.Subject, Content: m.Text, CreatedAt: laurel.Timestamp{Time: tx.Now()},
+		}, "")
+		return err
+	})
+	if err == nil {
+		o.service.Logger.InfoContext(ctx, "development: a message lies in the outbox",
+			slog.String("kind", string(m.Kind)), slog.String("to", m.To), slog.String("text", m.Text))
+	}
+	return err
+}
+
+// HasOutbox reports whether messages of some kind are stored in the outbox and not sent.
+func (s *Service) HasOutbox() bool { return s.Outbox && (s.Config.SMS == nil || s.Config.Email == nil) }
+
+// ListOutbox returns the messages of the scope's website in the outbox, newest first. Errors: Invalid for an unknown
+// cursor.
+func (s *Service) ListOutbox(
+	ctx context.Context, scope laurel.Scope, page laurel.PageRequest,
+) (laurel.Page[Stored], error) {
+	return outboxMessages.Page(ctx, s.DB, newestOutbox(scope), page)
+}
