@@ -24,7 +24,7 @@ func (a *App) pages() (http.Handler, error) {
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
 		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Reset,
 		Schedule: a.Schedule, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
-		Functions: a.Functions, Badges: a.Badges, Awards: a.Awards, Feed: a.Feed,
+		Functions: a.Functions, Messages: a.Messages, Badges: a.Badges, Awards: a.Awards, Feed: a.Feed,
 		Minting: a.Minting, Auctions: a.Auctions,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },

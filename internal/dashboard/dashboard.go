@@ -37,6 +37,7 @@ import (
 	"laurel/internal/feed"
 	"laurel/internal/functions"
 	"laurel/internal/identity"
+	"laurel/internal/messages"
 	"laurel/internal/pictures"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/expiry"
@@ -90,6 +91,7 @@ type Config struct {
 	Pictures      *pictures.Service
 	Figures       *figures.Service
 	Functions     *functions.Service
+	Messages      *messages.Service
 	Webhooks      *webhooks.Service
 	Sealer        *audit.Sealer
 	Feed          *feed.Feed
@@ -155,7 +157,7 @@ func rooms(c Config) []web.Room {
 		ledgerroom.Room(shared, &ledgerroom.Services{
 			Audit: c.Audit, Sealer: c.Sealer, External: c.External, Payouts: c.Payouts, Reset: c.Reset, Schedule: c.Schedule,
 		}),
-		integrate.Room(&integrate.Services{Functions: c.Functions, Webhooks: c.Webhooks}),
+		integrate.Room(&integrate.Services{Functions: c.Functions, Messages: c.Messages, Webhooks: c.Webhooks}),
 		settings.Room(&settings.Services{Ledger: c.Ledger}),
 		account.Room(&account.Services{Ledger: c.Ledger}),
 	}

@@ -1,4 +1,4 @@
-// Package integrate is the room of integrations: API keys, subscriptions, functions.
+// Package integrate is the room of integrations: API keys, subscriptions, functions, and in development the outbox.
 package integrate
 
 import (
@@ -9,6 +9,7 @@ import (
 	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/functions"
+	"laurel/internal/messages"
 	"laurel/internal/webhooks"
 )
 
@@ -18,6 +19,7 @@ var templates embed.FS
 // Services are those that only this room calls.
 type Services struct {
 	Functions *functions.Service
+	Messages  *messages.Service
 	Webhooks  *webhooks.Service
 }
 
@@ -39,17 +41,22 @@ var labels = form.Labels(web.Labels{
 // Room returns the pages of the room.
 func Room(s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{c, s} }
+	menu := []web.MenuItem{
+		web.Item("integrate", "keys", "API keys", "key-round", admins.SeeKeys),
+		web.Item("integrate", "subscriptions", "Subscriptions", "webhook", admins.SeeSubscriptions),
+		web.Item("integrate", "functions", "Functions", "code-xml", admins.SeeProgram),
+	}
+	if s.Messages != nil && s.Messages.HasOutbox() {
+		menu = append(menu, web.Item("integrate", "outbox", "Outbox", "scroll-text", admins.SeeKeys))
+	}
 	return web.Room{
-		Routes: web.Bind(of, keyRoutes, subscriptionRoutes, functionRoutes),
-		Menu: []web.MenuItem{
-			web.Item("integrate", "keys", "API keys", "key-round", admins.SeeKeys),
-			web.Item("integrate", "subscriptions", "Subscriptions", "webhook", admins.SeeSubscriptions),
-			web.Item("integrate", "functions", "Functions", "code-xml", admins.SeeProgram),
-		},
+		Routes:    web.Bind(of, keyRoutes, subscriptionRoutes, functionRoutes, outboxRoutes),
+		Menu:      menu,
 		Templates: templates,
 		Labels:    labels,
 		Funcs: template.FuncMap{
 			"keyKind":    keyKindName,
+			"isMail":     func(kind messages.Kind) bool { return kind == messages.Email },
 			"runTrigger": func(trigger string) string { return triggerNames[trigger] },
 		},
 	}
