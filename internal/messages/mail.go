@@ -126,7 +126,7 @@ func (m *Mailer) compose(in Message) (*mail.Msg, error) {
 	return message, nil
 }
 
-// client returns a client of the SMTP server. A password is sent over an encrypted connection only, or to this machine.
+// client returns a client of the SMTP server. A password is sent over an encrypted connection only.
 func (m *Mailer) client() (*mail.Client, error) {
 	options := []mail.Option{
 		mail.WithPort(m.port), mail.WithTimeout(mailTimeout), mail.WithTLSPolicy(mail.TLSOpportunistic),

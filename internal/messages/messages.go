@@ -98,7 +98,7 @@ func (s *Service) Send(ctx context.Context, scope laurel.Scope, sending Sending,
 	if !errors.As(err, &f) {
 		return err
 	}
-	if f.isUnsent {
+	if f.isUnsent && !sending.ID.IsZero() {
 		if err := s.release(context.WithoutCancel(ctx), sending); err != nil {
 			s.Logger.WarnContext(ctx, "a message that was not sent counts against its limits", slog.Any("error", err))
 		}

@@ -22,8 +22,8 @@ var thirdParty = map[string][]string{
 	"worker":    {"github.com/prometheus/client_golang"},
 	"pgtypes":   {"github.com/jackc/pgx/v5"},
 	"storetest": {"github.com/jackc/pgx/v5"},
-	"apptest":   {"github.com/santhosh-tekuri/jsonschema/v6"},
-	"messages":  {"github.com/wneessen/go-mail"},
+	"apptest":   {"github.com/santhosh-tekuri/jsonschema/v6", "github.com/emersion/go-smtp", "github.com/emersion/go-sasl"},
+	"messages":  {"github.com/wneessen/go-mail", "github.com/emersion/go-smtp"}, // the second in tests
 	"feed":      {"github.com/prometheus/client_golang"},
 	"webhooks":  {"github.com/prometheus/client_golang"},
 	"evm":       {"golang.org/x/crypto"},
