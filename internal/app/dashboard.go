@@ -12,6 +12,16 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/api/rest"
 	"laurel/internal/dashboard"
+	"laurel/internal/dashboard/account"
+	"laurel/internal/dashboard/content"
+	"laurel/internal/dashboard/integrate"
+	"laurel/internal/dashboard/ledger"
+	"laurel/internal/dashboard/members"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/rules"
+	"laurel/internal/dashboard/settings"
+	"laurel/internal/dashboard/store"
+	"laurel/internal/dashboard/web"
 	"laurel/internal/outbound"
 	"laurel/internal/pictures"
 	"laurel/internal/tenancy"
@@ -20,20 +30,35 @@ import (
 // pages returns the dashboard, which serves the pages for admins.
 func (a *App) pages() (http.Handler, error) {
 	return dashboard.New(dashboard.Config{
-		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
-		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
-		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Reset,
-		Schedule: a.Schedule, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
-		Functions: a.Functions, Messages: a.Messages, Badges: a.Badges, Awards: a.Awards, Feed: a.Feed,
-		Minting: a.Minting, Auctions: a.Auctions,
-		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
-		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
-		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
-		Sealer:   a.Sealer, Version: Version(),
-		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
-		ClientAddress: rest.RemoteOf, ClientNetwork: rest.NetworkOf,
-		PublicURL: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
-		RequestID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
+		Config: web.Config{
+			Admins: a.Admins, Tenancy: a.Tenancy, Pictures: pictures.New(outbound.New(a.guarded), a.db.Now), Version: Version(),
+			Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
+			ClientAddress: rest.RemoteOf, ClientNetwork: rest.NetworkOf, RequestID: rest.RequestID,
+			PublicURL: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
+			Deadline:  func(d time.Duration) time.Time { return time.Now().Add(d) },
+			Now:       a.db.Now, NewID: a.db.NewID, Logger: a.log,
+		},
+		Parts: parts.Services{
+			Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Lists: a.Lists, Badges: a.Badges, Awards: a.Awards,
+			Content: a.Content, Report: a.Report, Figures: a.Figures,
+		},
+		Overview: dashboard.Services{Feed: a.Feed, Payouts: a.Payouts, Webhooks: a.Webhooks},
+		Rules: rules.Services{
+			Engagement: a.Engagement, Chains: a.Chains, Completions: a.Completions, Replay: a.Replays, Reset: a.Reset,
+		},
+		Members: members.Services{
+			Engagement: a.Engagement, Expiry: a.Expiry, External: a.External, Transactions: a.Transactions,
+		},
+		Store: store.Services{
+			Auctions: a.Auctions, Claims: a.Claims, Contracts: a.Contracts, Minting: a.Minting,
+		},
+		Content: content.Services{Collections: a.Collections, Pages: a.Pages},
+		Ledger: ledger.Services{
+			Audit: a.Audit, Sealer: a.Sealer, External: a.External, Payouts: a.Payouts, Reset: a.Reset, Schedule: a.Schedule,
+		},
+		Integrate: integrate.Services{Functions: a.Functions, Messages: a.Messages, Webhooks: a.Webhooks},
+		Settings:  settings.Services{Ledger: a.Ledger},
+		Account:   account.Services{Ledger: a.Ledger},
 	})
 }
 
