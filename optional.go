@@ -24,6 +24,14 @@ func (o Optional[T]) Ptr() *T {
 	return &o.Value
 }
 
+// Sent returns the value, or nil for null, and whether the property is present.
+func (o Optional[T]) Sent() (value any, isSent bool) {
+	if o.Set && !o.Null {
+		return o.Value, true
+	}
+	return nil, o.Set
+}
+
 // UnmarshalJSON decodes a property that is present, so that Set becomes true; a null makes Null true. The decoder does
 // not call it for a missing property, which stays the zero Optional.
 func (o *Optional[T]) UnmarshalJSON(b []byte) error {

@@ -63,7 +63,7 @@ func TestOfTwoOrdersAtOnceOneIsSaved(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for i := range 6 {
-			made := catalog.GroupInput{Name: laurel.Some(fmt.Sprint("Group ", i))}
+			made := catalog.GroupPatch{}.With("name", fmt.Sprint("Group ", i))
 			if _, err := s.App.Rules.CreateGroup(t.Context(), s.WebsiteScope(), made); err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func TestMoreGroupsThanCanBeOrderedAreSaidToBe(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var ids []laurel.ID
 		for range 1001 {
-			g, err := s.App.Rules.CreateGroup(t.Context(), s.WebsiteScope(), catalog.GroupInput{Name: laurel.Some("Group")})
+			g, err := s.App.Rules.CreateGroup(t.Context(), s.WebsiteScope(), catalog.GroupPatch{}.With("name", "Group"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -109,9 +109,8 @@ func createWebsite(
 	if err != nil {
 		return Program{}, err
 	}
-	currency, err := points.CreateCurrency(ctx, scope.At(site.ID), ledger.CurrencyInput{
-		Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.currencySymbol()), Decimals: laurel.Some(in.Decimals),
-	})
+	currency, err := points.CreateCurrency(ctx, scope.At(site.ID), ledger.CurrencyPatch{}.
+		With("name", in.Currency).With("symbol", in.currencySymbol()).With("decimals", in.Decimals))
 	return Program{scope.OrganizationID, site.ID, currency.ID}, err
 }
 

@@ -81,3 +81,17 @@ var Identifier = Define("identifier", Bound[string]{
 var _ = Define("notblank", Bound[string]{
 	Check: Problem("is required", func(text string) bool { return strings.TrimSpace(text) != "" }),
 })
+
+// Bounds of numbers: positive, and two that are no part of the document either.
+var (
+	_ = Define("positive", Bound[laurel.Amount]{
+		Check:    Problem("must be greater than 0", func(n laurel.Amount) bool { return n > 0 }),
+		Keywords: laurel.Keywords{"exclusiveMinimum": 0},
+	})
+	_ = Define("notnegative", Bound[laurel.Amount]{
+		Check: Problem("must be at least 0", func(n laurel.Amount) bool { return n >= 0 }),
+	})
+	_ = Define("percent", Bound[laurel.Amount]{
+		Check: Problem("must be between 0 and 100", func(n laurel.Amount) bool { return n >= 0 && n <= 100*laurel.One }),
+	})
+)

@@ -7,8 +7,9 @@
 //	required     a creation needs it, and null is refused
 //	nullable     of a required one: null is a value
 //	create       only a creation writes it: an update ignores it
-//	notnull      null is refused
+//	notnull      null is refused, as the document says; of a bool it always is
 //	default=AND  its value where a creation does not set it, and what null stands for
+//	as=NAME      its name, where the JSON of the record hides it
 //	min=1 max=9  the least and the most: of the characters of a text, the items of a list, or the number itself
 //	url          the Bound that a package has defined under this name
 //
@@ -45,6 +46,49 @@ func (p Patch[R]) Without(property string) Patch[R] {
 	p.sent &^= 1 << shapeOf[R]().position(property)
 	return p
 }
+
+// With returns the patch with one more property, for code that changes records: with a value of its type, as null for
+// nil, or as an Optional says. It panics if callers may not write the property, or if the value is of another type.
+func (p Patch[R]) With(property string, value any) Patch[R] {
+	if optional, ok := value.(interface{ Sent() (any, bool) }); ok {
+		var isSent bool
+		if value, isSent = optional.Sent(); !isSent {
+			return p
+		}
+	}
+	s := shapeOf[R]()
+	i := s.position(property)
+	to := reflect.ValueOf(&p.values).Elem().FieldByIndex(s.fields[i].index)
+	to.SetZero()
+	if value != nil {
+		assign(to, reflect.ValueOf(value))
+	}
+	p.sent.add(i)
+	p.null &^= 1 << i
+	if value == nil || isNone(to) {
+		p.null.add(i)
+	}
+	return p
+}
+
+// assign sets a field to a value of its type, or of the one that it is a pointer to, embeds or has a name for.
+func assign(to, value reflect.Value) {
+	switch t := value.Type(); {
+	case to.Kind() == t.Kind() && t.ConvertibleTo(to.Type()):
+		to.Set(value.Convert(to.Type()))
+	case to.Kind() == reflect.Pointer:
+		to.Set(reflect.New(to.Type().Elem()))
+		assign(to.Elem(), value)
+	case to.Kind() == reflect.Struct && to.NumField() == 1: // NullID and NullTimestamp
+		assign(to.Field(0), value)
+	default:
+		panic("record: a value of " + t.String() + " for one of " + to.Type().String())
+	}
+}
+
+// Values returns a record with the values that were sent, not checked yet. Other properties, and those that were sent
+// as null, are zero.
+func (p Patch[R]) Values() R { return p.values }
 
 // ReadJSON sets the patch to the properties of a JSON object. It ignores those that are not the record's.
 func (p *Patch[R]) ReadJSON(object []byte) (err error) {

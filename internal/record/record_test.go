@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel"
 	"laurel/internal/record"
@@ -137,6 +138,40 @@ func TestCodeCreatesRecordsByAllOfTheirProperties(t *testing.T) {
 	}
 }
 
+func TestCodeChangesRecordsByTheirProperties(t *testing.T) {
+	t.Parallel()
+	motto, price := "Go", laurel.One
+	changed := shirt{Code: "ab", Name: "Polo", Size: "S", Motto: &motto, Price: &price, Stock: 3}
+	at := time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC)
+	in := record.Patch[shirt]{}.With("name", "Tee").With("motto", nil).With("price", 2*laurel.One).With("shopId", laurel.ID{1}).
+		With("soldFrom", at).With("source", "M").With("tags", []string{"b"}).With("isHidden", laurel.Some(true)).
+		With("stock", laurel.Optional[int64]{}).With("size", laurel.Null[string]())
+	if v := in.Values(); v.Name != "Tee" || v.Motto != nil || v.Stock != 0 || in.Has("stock") || !in.Has("motto") {
+		t.Errorf("the patch has %+v", v)
+	}
+	want := shirt{
+		Code: "ab", Name: "Tee", Size: "M", Price: new(2 * laurel.One), Stock: 3, ShopID: laurel.NullableID(laurel.ID{1}),
+		SoldFrom: laurel.NullableTime(at), Source: "M", Tags: laurel.List[string]{"b"}, Hidden: true,
+	}
+	if f := in.Update(&changed); f != nil || !reflect.DeepEqual(changed, want) {
+		t.Errorf("changed to %+v with faults %v", changed, f)
+	}
+	if f := in.With("shopId", laurel.ID{}).With("motto", "On").Update(&changed); f != nil || !changed.ShopID.IsZero() ||
+		*changed.Motto != "On" {
+		t.Errorf("changed to %+v with faults %v", changed, f)
+	}
+	for name, value := range map[string]any{"name": 1, "stock": "1", "sold": nil, "soldFrom": "2026", "tags": "b"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s takes %v", name, value)
+				}
+			}()
+			in.With(name, value)
+		}()
+	}
+}
+
 func TestTheDocumentSaysWhatTheCheckChecks(t *testing.T) {
 	t.Parallel()
 	b := record.Patch[shirt]{}.Bounds()
@@ -158,6 +193,21 @@ func TestTheDocumentSaysWhatTheCheckChecks(t *testing.T) {
 	if len(fields) != 13 || fields[1].Tag.Get("json") != "name,omitzero" || fields[1].Tag.Get("doc") != `What "it" is called` ||
 		fields[3].Type != reflect.TypeFor[*string]() {
 		t.Errorf("%v", fields)
+	}
+}
+
+func TestAPropertyMayHaveANameThatTheRecordHides(t *testing.T) {
+	t.Parallel()
+	type key struct {
+		Secret string `json:"-" in:"as=secret required"`
+	}
+	var p record.Patch[key]
+	var made key
+	if err := p.ReadJSON([]byte(`{"secret":"s"}`)); err != nil || p.Create(&made) != nil || made.Secret != "s" {
+		t.Errorf("made %+v with %v", made, err)
+	}
+	if f := (record.Patch[key]{}).Create(&made); messagesOf(f) != "secret is required" {
+		t.Error(f)
 	}
 }
 

@@ -28,6 +28,7 @@ type field struct {
 	isRequired    bool
 	isNullable    bool          // though it is required
 	isFixed       bool          // only a creation writes it
+	isNotNull     bool          // the document says so
 	problemOfNull string        // empty: it may be null
 	fallback      reflect.Value // its default; invalid: none
 	bounds        []bound
@@ -69,6 +70,8 @@ func newField(f reflect.StructField, words []string) *field {
 	out.name, _, _ = strings.Cut(f.Tag.Get("json"), ",")
 	if f.Type.Kind() == reflect.Pointer {
 		out.valueType = f.Type.Elem()
+	} else if f.Type.Kind() == reflect.Bool {
+		out.problemOfNull = problemOfNull(f.Type)
 	}
 	var least, most string
 	for _, word := range words {
@@ -77,10 +80,12 @@ func newField(f reflect.StructField, words []string) *field {
 			out.isRequired = true
 		case "nullable":
 			out.isNullable = true
+		case "as":
+			out.name = value
 		case "create":
 			out.isFixed = true
 		case "notnull":
-			out.problemOfNull = problemOfNull(out.valueType)
+			out.isNotNull, out.problemOfNull = true, problemOfNull(out.valueType)
 		case "default":
 			out.fallback = parseDefault(f.Type, value)
 		case "min":
@@ -103,11 +108,15 @@ func newField(f reflect.StructField, words []string) *field {
 
 // problemOfNull returns what is wrong with null as a value of a type.
 func problemOfNull(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Bool:
+	switch {
+	case t == reflect.TypeFor[laurel.Amount]():
+		return "must be a number"
+	case t.Kind() == reflect.Bool:
 		return "must be a boolean"
-	case reflect.Int64:
+	case t.Kind() == reflect.Int64:
 		return "must be an integer"
+	case t.Kind() == reflect.Slice:
+		return "must be an array"
 	default:
 		return "is required"
 	}
@@ -140,7 +149,7 @@ func (s *shape) bounds() laurel.Bounds {
 		if d.isRequired {
 			out.Required = append(out.Required, d.name)
 		}
-		if d.isRequired && !d.isNullable || d.problemOfNull != "" {
+		if d.isRequired && !d.isNullable || d.isNotNull {
 			out.NotNull = append(out.NotNull, d.name)
 		}
 		keywords := laurel.Keywords{}

@@ -221,11 +221,7 @@ func currency(t *testing.T, a *app.App, scope laurel.Scope, i int) laurel.ID {
 	made, err := a.Ledger.CreateCurrency(
 		t.Context(),
 		scope,
-		ledger.CurrencyInput{
-			Name:     laurel.Some(fmt.Sprint("C", i)),
-			Symbol:   laurel.Some("C"),
-			Decimals: laurel.Some[int64](0),
-		},
+		ledger.CurrencyPatch{}.With("name", fmt.Sprint("C", i)).With("symbol", "C").With("decimals", int64(0)),
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -16,14 +16,6 @@ func (CreateWebsiteInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns what the properties of a change of a website accept, for the API's schema.
-func (WebsiteInput) Bounds() laurel.Bounds {
-	bounds := CreateWebsiteInput{}.Bounds()
-	bounds.NotNull = append(bounds.NotNull, "trustClientUsers")
-	delete(bounds.Keywords, "adminWalletAddress")
-	return bounds
-}
-
 // Bounds returns what the properties of a new key accept, for the API's schema (contract 4.6).
 func (CreateKeyInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{

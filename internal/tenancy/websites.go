@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/record"
 	"laurel/internal/store"
 )
 
@@ -16,14 +17,14 @@ const maxAdminWallets = 2
 type Website struct {
 	ID                    laurel.ID `db:"id" json:"id"`
 	OrganizationID        laurel.ID `db:"organization_id" json:"organizationId"`
-	Name                  string    `db:"name" json:"name"`
-	HomeURL               *string   `db:"home_url" json:"homeUrl"`
-	ChatServerURL         *string   `db:"chat_server_url" json:"chatServerUrl"`
-	MessengerURL          *string   `db:"messenger_url" json:"messengerUrl"`
-	MicroblogUsername     *string   `db:"microblog_username" json:"microblogUsername"`
-	PhotoPlatformUsername *string   `db:"photo_platform_username" json:"photoPlatformUsername"`
+	Name                  string    `db:"name" json:"name" in:"required min=1 max=1000"`
+	HomeURL               *string   `db:"home_url" json:"homeUrl" in:"websiteurl"`
+	ChatServerURL         *string   `db:"chat_server_url" json:"chatServerUrl" in:"websiteurl"`
+	MessengerURL          *string   `db:"messenger_url" json:"messengerUrl" in:"websiteurl"`
+	MicroblogUsername     *string   `db:"microblog_username" json:"microblogUsername" in:"max=1000"`
+	PhotoPlatformUsername *string   `db:"photo_platform_username" json:"photoPlatformUsername" in:"max=1000"`
 	// TrustClientUsers lets client keys name users without a member token, bids and mints excepted (contract 1.2).
-	TrustClientUsers bool                 `db:"trust_client_users" json:"trustClientUsers"`
+	TrustClientUsers bool                 `db:"trust_client_users" json:"trustClientUsers" in:"notnull"`
 	TermsSignedAt    laurel.NullTimestamp `db:"terms_signed_at" json:"termsSignedAt"`
 	CreatedAt        laurel.Timestamp     `db:"created_at" json:"createdAt"`
 	UpdatedAt        laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
@@ -119,50 +120,24 @@ func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organizat
 	return laurel.Caps{Organization: s.maxWebsites}.Check("websites", 0, n)
 }
 
-// WebsiteInput changes a website: an absent property keeps its value (contract 4.7).
-type WebsiteInput struct {
-	Name                  laurel.Optional[string] `json:"name,omitzero"`
-	HomeURL               laurel.Optional[string] `json:"homeUrl,omitzero"`
-	ChatServerURL         laurel.Optional[string] `json:"chatServerUrl,omitzero"`
-	MessengerURL          laurel.Optional[string] `json:"messengerUrl,omitzero"`
-	MicroblogUsername     laurel.Optional[string] `json:"microblogUsername,omitzero"`
-	PhotoPlatformUsername laurel.Optional[string] `json:"photoPlatformUsername,omitzero"`
-	TrustClientUsers      laurel.Optional[bool]   `json:"trustClientUsers,omitzero"`
-}
+// WebsitePatch changes a website (contract 4.7).
+type WebsitePatch = record.Patch[Website]
 
-// applyTo sets the properties of a website that are in the input, and returns nil or an Invalid error that names the
-// faults of the result.
-func (in WebsiteInput) applyTo(site *Website) error {
-	if in.Name.Set {
-		site.Name = in.Name.Value
-	}
-	site.HomeURL = in.HomeURL.ApplyTo(site.HomeURL)
-	site.ChatServerURL = in.ChatServerURL.ApplyTo(site.ChatServerURL)
-	site.MessengerURL = in.MessengerURL.ApplyTo(site.MessengerURL)
-	site.MicroblogUsername = in.MicroblogUsername.ApplyTo(site.MicroblogUsername)
-	site.PhotoPlatformUsername = in.PhotoPlatformUsername.ApplyTo(site.PhotoPlatformUsername)
-	if in.TrustClientUsers.Set {
-		site.TrustClientUsers = in.TrustClientUsers.Value
-	}
-	if in.TrustClientUsers.Null {
-		return laurel.Faults{{Path: "trustClientUsers", Message: "trustClientUsers must be a boolean"}}.Err()
-	}
-	return CreateWebsiteInput{
-		Name: site.Name, HomeURL: site.HomeURL, ChatServerURL: site.ChatServerURL, MessengerURL: site.MessengerURL,
-		MicroblogUsername: site.MicroblogUsername, PhotoPlatformUsername: site.PhotoPlatformUsername,
-	}.Validate()
-}
+var _ = record.Define("websiteurl", record.Bound[string]{
+	Check:    func(f *laurel.Faults, path, text string) { checkURL(f, path, &text) },
+	Keywords: laurel.Keywords{"format": "uri", "maxLength": maxURL},
+})
 
 // ChangeWebsite changes those properties of a website that the input contains, and returns the website. Errors:
 // NotFound "Website", Invalid.
 func (s *Service) ChangeWebsite(
-	ctx context.Context, scope laurel.Scope, id laurel.ID, in WebsiteInput,
+	ctx context.Context, scope laurel.Scope, id laurel.ID, in WebsitePatch,
 ) (site Website, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if site, err = websites.Get(ctx, tx, whereWebsite(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		return websites.Edit(ctx, tx, scope, &site, func(_ *store.Tx, site *Website) error { return in.applyTo(site) })
+		return websites.Edit(ctx, tx, scope, &site, func(_ *store.Tx, site *Website) error { return in.Update(site).Err() })
 	})
 	return site, err
 }

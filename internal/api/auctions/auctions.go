@@ -108,7 +108,7 @@ func (h *handlers) auctionResponse(
 }
 
 type createAuctionBody struct {
-	auctions.Input
+	rest.RecordBody[auctions.Auction]
 	rest.TenantBody
 	AuctionItems []auctions.NewAuctionItem `json:"auctionItems,omitempty" maxItems:"50"`
 }
@@ -126,14 +126,14 @@ func (h *handlers) create(ctx context.Context, in *createAuctionInput) (*rest.Re
 	if err != nil {
 		return nil, err
 	}
-	a, err := h.Auctions.Create(ctx, scope, in.Body.Input, in.Body.AuctionItems)
+	a, err := h.Auctions.Create(ctx, scope, in.Body.Patch, in.Body.AuctionItems)
 	return h.auctionResponse(ctx, scope, a, err, false)
 }
 
 type updateAuctionInput struct {
 	rest.PathID
 	Body struct {
-		auctions.Input
+		rest.RecordBody[auctions.Auction]
 		rest.TenantBody
 	}
 }
@@ -144,7 +144,7 @@ func (h *handlers) update(ctx context.Context, in *updateAuctionInput) (*rest.Re
 	if err != nil {
 		return nil, err
 	}
-	a, err := h.Auctions.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	a, err := h.Auctions.Update(ctx, scope, in.ID.ID, in.Body.Patch)
 	return h.auctionResponse(ctx, scope, a, err, false)
 }
 

@@ -27,7 +27,7 @@ type auction struct {
 	LoyaltyCurrencyID             laurel.ID         `json:"loyaltyCurrencyId"`
 	LoyaltyCurrency               *auctionCurrency  `json:"loyaltyCurrency"`
 	CurrencyAddress               *string           `json:"currencyAddress"`
-	CurrencyDecimals              int               `json:"currencyDecimals"`
+	CurrencyDecimals              int64             `json:"currencyDecimals"`
 	Network                       *string           `json:"network"`
 	MinBidAmount                  string            `json:"minBidAmount"`
 	MinBidIncrement               *string           `json:"minBidIncrement"`
@@ -50,7 +50,7 @@ type auctionCurrency struct {
 	ID       laurel.ID `json:"id"`
 	Name     string    `json:"name"`
 	Symbol   string    `json:"symbol"`
-	Decimals int       `json:"decimals"`
+	Decimals int64     `json:"decimals"`
 	ImageURL *string   `json:"imageUrl"`
 }
 
@@ -104,7 +104,7 @@ type auctionBid struct {
 	AuctionItem      *auctionBidItem     `json:"auctionItem"`
 	Amount           string              `json:"amount"`
 	CurrencyAddress  *string             `json:"currencyAddress"`
-	CurrencyDecimals int                 `json:"currencyDecimals"`
+	CurrencyDecimals int64               `json:"currencyDecimals"`
 	LoyaltyCurrency  *auctionBidCurrency `json:"loyaltyCurrency"`
 	Status           string              `json:"status" enum:"submitted,accepted,rejected,fulfilled"`
 	User             caller.ShortUser    `json:"user"`
@@ -193,8 +193,8 @@ func (h *handlers) shaper(
 func shapeAuction(a auctions.Auction, c ledger.Currency) auction {
 	return auction{
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, Name: a.Name, Description: a.Description,
-		Type: a.Type, Status: a.Status, StartsAt: laurel.Timestamp{Time: a.StartsAt},
-		EndsAt: laurel.Timestamp{Time: a.EndsAt}, LoyaltyCurrencyID: a.CurrencyID, LoyaltyCurrency: shapeCurrency(c),
+		Type: a.Type, Status: a.Status, StartsAt: a.StartsAt,
+		EndsAt: a.EndsAt, LoyaltyCurrencyID: a.CurrencyID, LoyaltyCurrency: shapeCurrency(c),
 		CurrencyAddress: a.CurrencyAddress, CurrencyDecimals: c.Decimals, Network: a.Network,
 		MinBidAmount: a.MinBid.String(), MinBidIncrement: decimal(a.MinIncrement),
 		ExtendedDurationInSeconds: a.Extension, HideBids: a.HideBids,

@@ -215,18 +215,3 @@ func (h *handlers) get(ctx context.Context, in *rest.PathID) (*rest.Response[bad
 	}
 	return h.badgeResponse(ctx, scope, b, err)
 }
-
-type deleteBadgeInput struct {
-	rest.PathID
-	rest.Tenant
-}
-
-// delete deletes a badge and returns it.
-func (h *handlers) delete(ctx context.Context, in *deleteBadgeInput) (*rest.Response[badge], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	b, err := h.Badges.Delete(ctx, scope, in.ID.ID)
-	return h.badgeResponse(ctx, scope, b, err)
-}

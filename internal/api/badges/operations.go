@@ -1,6 +1,9 @@
 package badges
 
-import "laurel/internal/api/rest"
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+)
 
 // Operations are the operations on badges, for the table of routes in package api.
 type Operations struct {
@@ -30,7 +33,7 @@ func New(cfg Config) Operations {
 				"members who already have the badge do not get new rewards."),
 			rest.Example(`{"description":"Ten visits","hideInUi":false}`),
 		),
-		DeleteBadge: rest.Handle(h.delete, rest.IfMatch(h.get),
+		DeleteBadge: rest.Handle(caller.ByID(cfg.Caller, cfg.Badges.Delete, h.badgeResponse), rest.IfMatch(h.get),
 			rest.Note("Returns the badge as it was, with its users revoked. The multipliers that it granted end; points stay."),
 		),
 		RewardBadge: rest.Handle(h.grant,

@@ -9,7 +9,17 @@ import (
 )
 
 // The functions of this file serve the usual operations on records: they resolve the tenant, call the service, and
-// return what shape makes of the record. Families use those that fit. S is the record in responses.
+// respond with the record. Families use those that fit. S is the record in responses.
+
+// Respond returns the response with a record of a scope, or err if it is not nil.
+type Respond[R, S any] = func(ctx context.Context, scope laurel.Scope, r R, err error) (*rest.Response[S], error)
+
+// Shaped responds with what shape makes of a record, which needs no reads.
+func Shaped[R, S any](shape func(R) S) Respond[R, S] {
+	return func(_ context.Context, _ laurel.Scope, r R, err error) (*rest.Response[S], error) {
+		return rest.ResponseOf(r, err, shape)
+	}
+}
 
 // RecordID is the input of an operation on one record.
 type RecordID struct {
@@ -19,7 +29,7 @@ type RecordID struct {
 
 // ByID returns the function of an operation that gets or deletes a record.
 func ByID[R, S any](
-	c *Resolver, run func(context.Context, laurel.Scope, laurel.ID) (R, error), shape func(R) S,
+	c *Resolver, run func(context.Context, laurel.Scope, laurel.ID) (R, error), respond Respond[R, S],
 ) func(context.Context, *RecordID) (*rest.Response[S], error) {
 	return func(ctx context.Context, in *RecordID) (*rest.Response[S], error) {
 		scope, err := c.Narrow(ctx, in.Tenant)
@@ -27,7 +37,7 @@ func ByID[R, S any](
 			return nil, err
 		}
 		r, err := run(ctx, scope, in.ID.ID)
-		return rest.ResponseOf(r, err, shape)
+		return respond(ctx, scope, r, err)
 	}
 }
 
@@ -47,7 +57,7 @@ type CreateInput[R any] struct {
 
 // Create returns the function of an operation that creates a record of a website.
 func Create[R, S any](
-	c *Resolver, create func(context.Context, laurel.Scope, record.Patch[R]) (R, error), shape func(R) S,
+	c *Resolver, create func(context.Context, laurel.Scope, record.Patch[R]) (R, error), respond Respond[R, S],
 ) func(context.Context, *CreateInput[R]) (*rest.Response[S], error) {
 	return func(ctx context.Context, in *CreateInput[R]) (*rest.Response[S], error) {
 		scope, err := c.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
@@ -55,7 +65,7 @@ func Create[R, S any](
 			return nil, err
 		}
 		r, err := create(ctx, scope, in.Body.Patch)
-		return rest.ResponseOf(r, err, shape)
+		return respond(ctx, scope, r, err)
 	}
 }
 
@@ -74,7 +84,7 @@ type UpdateInput[R any] struct {
 // Update returns the function of an operation that changes a record.
 func Update[R, S any](
 	c *Resolver,
-	update func(context.Context, laurel.Scope, laurel.ID, record.Patch[R]) (R, error), shape func(R) S,
+	update func(context.Context, laurel.Scope, laurel.ID, record.Patch[R]) (R, error), respond Respond[R, S],
 ) func(context.Context, *UpdateInput[R]) (*rest.Response[S], error) {
 	return func(ctx context.Context, in *UpdateInput[R]) (*rest.Response[S], error) {
 		scope, err := c.Narrow(ctx, in.Body.Tenant())
@@ -82,6 +92,6 @@ func Update[R, S any](
 			return nil, err
 		}
 		r, err := update(ctx, scope, in.ID.ID, in.Body.Patch)
-		return rest.ResponseOf(r, err, shape)
+		return respond(ctx, scope, r, err)
 	}
 }

@@ -38,64 +38,6 @@ func (h *handlers) claimResponse(
 	return rest.ResponseOf(c, err, shape)
 }
 
-type createTokenClaimBody struct {
-	rest.TenantBody
-	claims.Input
-}
-
-// Creates marks the properties that a new token claim needs as required.
-func (createTokenClaimBody) Creates() {}
-
-type createInput struct {
-	Body createTokenClaimBody
-}
-
-// create creates a token claim. Its list is imported in the background.
-func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[TokenClaim], error) {
-	t := in.Body.Tenant()
-	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.Claims.Create(ctx, scope, in.Body.Input)
-	return h.claimResponse(ctx, scope, c, err)
-}
-
-type updateTokenClaimBody struct {
-	rest.TenantBody
-	claims.Input
-}
-
-type updateInput struct {
-	rest.PathID
-	Body updateTokenClaimBody
-}
-
-// update changes the properties of a token claim that the body sets.
-func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[TokenClaim], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.Claims.Update(ctx, scope, in.ID.ID, in.Body.Input)
-	return h.claimResponse(ctx, scope, c, err)
-}
-
-type claimInput struct {
-	rest.PathID
-	rest.Tenant
-}
-
-// delete deletes a token claim and returns it.
-func (h *handlers) delete(ctx context.Context, in *claimInput) (*rest.Response[TokenClaim], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.Claims.Delete(ctx, scope, in.ID.ID)
-	return h.claimResponse(ctx, scope, c, err)
-}
-
 // claimDataJob is the import of a list.
 type claimDataJob struct {
 	ID      laurel.ID `json:"id"`

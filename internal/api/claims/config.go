@@ -30,7 +30,7 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		List: rest.Handle(h.list, rest.Note("Newest first. Drafts are shown to secret keys only.")),
-		Create: rest.Handle(h.create,
+		Create: rest.Handle(caller.Create(cfg.Caller, cfg.Claims.Create, h.claimResponse),
 			rest.Note("The list of csvUrl has the columns walletAddress and amount, and at most 1,000,000 rows and 50 MiB. It is read by a data job; merkleRoot is set "+
 				"when that is complete. Bad rows are skipped and counted in the job's message; if a wallet is repeated, its last row counts."),
 			rest.Example(`{"name":"Season one","contractId":`+rest.ExampleID+
@@ -39,11 +39,12 @@ func New(cfg Config) Operations {
 		Get: rest.Handle(h.get,
 			rest.Note("With the latest data job. With walletAddress it includes the total that the wallet may claim, and its proof if the wallet is on the list."),
 		),
-		Update: rest.Handle(h.update, rest.IfMatch(h.get),
+		Update: rest.Handle(caller.Update(cfg.Caller, cfg.Claims.Update, h.claimResponse), rest.IfMatch(h.get),
 			rest.Note("An absent property keeps its value. csvUrl imports the list, even if it was imported before. After the first claim the list and the decimals cannot change."),
 			rest.Example(`{"isDraft":false}`),
 		),
-		Delete: rest.Handle(h.delete, rest.IfMatch(h.get), rest.Note("Ends the data job, too.")),
+		Delete: rest.Handle(caller.ByID(cfg.Caller, cfg.Claims.Delete, h.claimResponse), rest.IfMatch(h.get),
+			rest.Note("Ends the data job, too.")),
 		Eligibility: rest.Handle(h.eligibility,
 			rest.Note("The country of the caller is taken from a trusted proxy; without one no country is blocked."),
 		),

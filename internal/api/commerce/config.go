@@ -30,22 +30,23 @@ type Operations struct {
 // New returns the operations on contracts and holds. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
-	getContract := caller.ByID(cfg.Caller, cfg.Contracts.Get, shapeWithABI)
+	respond := caller.Shaped(shapeWithABI)
+	getContract := caller.ByID(cfg.Caller, cfg.Contracts.Get, respond)
 	return Operations{
 		ListContracts: rest.Handle(h.listContracts,
 			rest.Note("Newest first. Without the ABIs with includeAbi=false."),
 		),
 		GetContract: rest.Handle(getContract, rest.Note("With its ABI.")),
-		CreateContract: rest.Handle(caller.Create(cfg.Caller, cfg.Contracts.Create, shapeWithABI),
+		CreateContract: rest.Handle(caller.Create(cfg.Caller, cfg.Contracts.Create, respond),
 			rest.Note("A live contract is unique by website, chain and address. chainId is null if the chain was not given."),
 			rest.Example(`{"name":"Shop token","address":"0x00000000000000000000000000000000000c0113","chainId":8453,"type":"erc20"}`),
 			rest.Created,
 		),
-		UpdateContract: rest.Handle(caller.Update(cfg.Caller, cfg.Contracts.Update, shapeWithABI), rest.IfMatch(getContract),
+		UpdateContract: rest.Handle(caller.Update(cfg.Caller, cfg.Contracts.Update, respond), rest.IfMatch(getContract),
 			rest.Note("An absent property keeps its value. Address and chain stay."),
 			rest.Example(`{"name":"Shop points"}`),
 		),
-		DeleteContract: rest.Handle(caller.ByID(cfg.Caller, cfg.Contracts.Delete, shapeWithABI), rest.IfMatch(getContract),
+		DeleteContract: rest.Handle(caller.ByID(cfg.Caller, cfg.Contracts.Delete, respond), rest.IfMatch(getContract),
 			rest.Note("Refused while a live rule or token claim names it. Its address can be registered again."),
 		),
 		ListHolds: rest.Handle(h.listHolds,

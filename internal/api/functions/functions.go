@@ -160,21 +160,6 @@ func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[
 	return rest.ResponseOf(f, err, shape)
 }
 
-type removeInput struct {
-	rest.PathID
-	rest.Tenant
-}
-
-// remove deletes a function and returns it.
-func (h *handlers) remove(ctx context.Context, in *removeInput) (*rest.Response[function], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	f, err := h.Functions.Delete(ctx, scope, in.ID.ID)
-	return rest.ResponseOf(f, err, shape)
-}
-
 type runsInput struct {
 	rest.PathID
 	rest.Paging

@@ -1,6 +1,9 @@
 package functions
 
-import "laurel/internal/api/rest"
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+)
 
 // Operations are the operations on functions, for the table of routes in package api.
 type Operations struct {
@@ -27,8 +30,9 @@ func New(cfg Config) Operations {
 				"A changed code raises version."),
 			rest.Example(`{"disabled":true}`),
 		),
-		DeleteFunction: rest.Handle(h.remove, rest.IfMatch(h.get), rest.Note("It no longer runs. Rules that name it are then not set up.")),
-		ListRuns:       rest.Handle(h.runs, rest.Note("Newest first. Runs are stored for 30 days.")),
+		DeleteFunction: rest.Handle(caller.ByID(cfg.Caller, cfg.Functions.Delete, caller.Shaped(shape)), rest.IfMatch(h.get),
+			rest.Note("It no longer runs. Rules that name it are then not set up.")),
+		ListRuns: rest.Handle(h.runs, rest.Note("Newest first. Runs are stored for 30 days.")),
 		InvokeFunction: rest.Handle(h.invoke,
 			rest.Note("Waits for the end of the run, 60 seconds at most. A handler that fails is a run with status failed."),
 			rest.Example(`{"input":{"name":"Alice"}}`),

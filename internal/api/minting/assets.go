@@ -185,7 +185,7 @@ func (h *handlers) assetResponse(
 
 type createMintingAssetBody struct {
 	rest.TenantBody
-	minting.AssetInput
+	rest.RecordBody[minting.Asset]
 }
 
 // Creates marks the properties that a new asset needs as required.
@@ -201,13 +201,13 @@ func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	a, err := h.Minting.CreateAsset(ctx, scope, in.Body.AssetInput)
+	a, err := h.Minting.CreateAsset(ctx, scope, in.Body.Patch)
 	return h.assetResponse(ctx, scope, a, false, err)
 }
 
 type updateMintingAssetBody struct {
 	rest.TenantBody
-	minting.AssetInput
+	rest.RecordBody[minting.Asset]
 }
 
 type updateAssetInput struct {
@@ -221,12 +221,12 @@ func (h *handlers) updateAsset(ctx context.Context, in *updateAssetInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	a, err := h.Minting.UpdateAsset(ctx, scope, in.ID.ID, in.Body.AssetInput)
+	a, err := h.Minting.UpdateAsset(ctx, scope, in.ID.ID, in.Body.Patch)
 	return h.assetResponse(ctx, scope, a, false, err)
 }
 
 // deleteAsset deletes an asset and returns it.
-func (h *handlers) deleteAsset(ctx context.Context, in *byIDInput) (*rest.Response[mintingAsset], error) {
+func (h *handlers) deleteAsset(ctx context.Context, in *caller.RecordID) (*rest.Response[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

@@ -44,21 +44,22 @@ type Operations struct {
 // the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
+	getContract := caller.ByID(cfg.Caller, cfg.Minting.Contract, h.contractResponse)
 	return Operations{
 		ListContracts: rest.Handle(h.listContracts, rest.Note(
 			"Newest first, each with its newest 100 assets that are not hidden. stats count live assets; its sums are null where "+
 				"there is none.")),
-		GetContract: rest.Handle(h.getContract, rest.Note("As lists show it.")),
+		GetContract: rest.Handle(getContract, rest.Note("As lists show it.")),
 		CreateContract: rest.Handle(h.createContract,
 			rest.Note("Assets of a contract that is not listed cannot be minted. A website has at most 1000."),
 			rest.Example(`{"name":"Posters","contractKind":"OFFCHAIN","isListed":true,"perUserMintLimit":2}`),
 		),
-		UpdateContract: rest.Handle(h.updateContract, rest.IfMatch(h.getContract),
+		UpdateContract: rest.Handle(h.updateContract, rest.IfMatch(getContract),
 			rest.Note("An absent property keeps its value. contractKind and tokenType stay."),
 			rest.Example(`{"isListed":true}`),
 		),
-		DeleteContract: rest.Handle(h.deleteContract, rest.IfMatch(h.getContract),
-			rest.Note("Its assets are deleted with it, with an event for each. Pending mints continue.")),
+		DeleteContract: rest.Handle(caller.ByID(cfg.Caller, cfg.Minting.DeleteContract, h.contractResponse),
+			rest.IfMatch(getContract), rest.Note("Its assets are deleted with it, with an event for each. Pending mints continue.")),
 		ListAssets: rest.Handle(h.listAssets, rest.Note(
 			"Newest first, or by sortBy, ascending unless sortDir says otherwise. active: listed, with its contract, and inside "+
 				"its window; past: its window is over.")),

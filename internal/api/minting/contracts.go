@@ -84,25 +84,9 @@ func (h *handlers) contractResponse(
 	return rest.ResponseOf(c, err, related.contract)
 }
 
-// byIDInput has the id of one record.
-type byIDInput struct {
-	rest.PathID
-	rest.Tenant
-}
-
-// getContract returns a minting contract with its newest assets.
-func (h *handlers) getContract(ctx context.Context, in *byIDInput) (*rest.Response[mintingContract], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.Minting.Contract(ctx, scope, in.ID.ID)
-	return h.contractResponse(ctx, scope, c, err)
-}
-
 type createMintingContractBody struct {
 	rest.TenantBody
-	minting.ContractInput
+	rest.RecordBody[minting.Contract]
 }
 
 // Creates marks the properties that a new contract needs as required.
@@ -116,18 +100,17 @@ type createContractInput struct {
 func (h *handlers) createContract(
 	ctx context.Context, in *createContractInput,
 ) (*rest.Response[mintingContract], error) {
-	t := in.Body.Tenant()
-	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
 		return nil, err
 	}
-	c, err := h.Minting.CreateContract(ctx, scope, in.Body.ContractInput)
+	c, err := h.Minting.CreateContract(ctx, scope, in.Body.Patch)
 	return h.contractResponse(ctx, scope, c, err)
 }
 
 type updateMintingContractBody struct {
 	rest.TenantBody
-	minting.ContractInput
+	rest.RecordBody[minting.Contract]
 }
 
 type updateContractInput struct {
@@ -143,16 +126,6 @@ func (h *handlers) updateContract(
 	if err != nil {
 		return nil, err
 	}
-	c, err := h.Minting.UpdateContract(ctx, scope, in.ID.ID, in.Body.ContractInput)
-	return h.contractResponse(ctx, scope, c, err)
-}
-
-// deleteContract deletes a minting contract with its assets and returns it.
-func (h *handlers) deleteContract(ctx context.Context, in *byIDInput) (*rest.Response[mintingContract], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.Minting.DeleteContract(ctx, scope, in.ID.ID)
+	c, err := h.Minting.UpdateContract(ctx, scope, in.ID.ID, in.Body.Patch)
 	return h.contractResponse(ctx, scope, c, err)
 }

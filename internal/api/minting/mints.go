@@ -172,7 +172,7 @@ func (h *handlers) getOwnMint(ctx context.Context, t rest.Tenant, id laurel.ID) 
 }
 
 // getMint returns a mint. With a client key it returns only mints of the member of its token.
-func (h *handlers) getMint(ctx context.Context, in *byIDInput) (*rest.Response[mintStatus], error) {
+func (h *handlers) getMint(ctx context.Context, in *caller.RecordID) (*rest.Response[mintStatus], error) {
 	scope, m, err := h.getOwnMint(ctx, in.Tenant, in.ID.ID)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
-	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/content/pages"
 )
@@ -186,19 +185,10 @@ func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*re
 	return &rest.Response[sectionsInPlace]{Body: out}, nil
 }
 
-// getSection returns a page section.
-func (h *handlers) getSection(ctx context.Context, in *caller.RecordID) (*rest.Response[pageSection], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	s, err := h.Pages.Section(ctx, scope, in.ID.ID)
-	return rest.ResponseOf(s, err, shapeSection)
-}
-
 type createSectionBody struct {
 	rest.TenantBody
-	pages.SectionInput
+	rest.RecordBody[pages.Section]
+	pages.PartsInput
 }
 
 // Creates marks the properties that a new section needs as required.
@@ -210,18 +200,19 @@ type createSectionInput struct {
 
 // createSection creates a page section in a website.
 func (h *handlers) createSection(ctx context.Context, in *createSectionInput) (*rest.Response[pageSection], error) {
-	t := in.Body.Tenant()
-	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
 		return nil, err
 	}
-	s, err := h.Pages.CreateSection(ctx, scope, in.Body.SectionInput)
+	input := pages.SectionInput{SectionPatch: in.Body.Patch, PartsInput: in.Body.PartsInput}
+	s, err := h.Pages.CreateSection(ctx, scope, input)
 	return rest.ResponseOf(s, err, shapeSection)
 }
 
 type updateSectionBody struct {
 	rest.TenantBody
-	pages.SectionInput
+	rest.RecordBody[pages.Section]
+	pages.PartsInput
 }
 
 type updateSectionInput struct {
@@ -235,16 +226,7 @@ func (h *handlers) updateSection(ctx context.Context, in *updateSectionInput) (*
 	if err != nil {
 		return nil, err
 	}
-	s, err := h.Pages.UpdateSection(ctx, scope, in.ID.ID, in.Body.SectionInput)
-	return rest.ResponseOf(s, err, shapeSection)
-}
-
-// deleteSection deletes a page section and returns it.
-func (h *handlers) deleteSection(ctx context.Context, in *caller.RecordID) (*rest.Response[pageSection], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	s, err := h.Pages.DeleteSection(ctx, scope, in.ID.ID)
+	input := pages.SectionInput{SectionPatch: in.Body.Patch, PartsInput: in.Body.PartsInput}
+	s, err := h.Pages.UpdateSection(ctx, scope, in.ID.ID, input)
 	return rest.ResponseOf(s, err, shapeSection)
 }

@@ -15,7 +15,7 @@ type currency struct {
 	WebsiteID                 laurel.ID            `json:"websiteId"`
 	Name                      string               `json:"name"`
 	Symbol                    string               `json:"symbol"`
-	Decimals                  int                  `json:"decimals"`
+	Decimals                  int64                `json:"decimals"`
 	ImageURL                  *string              `json:"imageUrl"`
 	SortID                    *int64               `json:"sortId"`
 	APIAuthType               *string              `json:"apiAuthType"`
@@ -84,8 +84,15 @@ func (h *handlers) listCurrencies(ctx context.Context, in *listCurrenciesInput) 
 	return rest.ListOf(page, err, h.currencyShaper(scope))
 }
 
+// currencyResponse returns the response with one currency. If err is not nil, it only returns err.
+func (h *handlers) currencyResponse(
+	_ context.Context, scope laurel.Scope, c ledger.Currency, err error,
+) (*rest.Response[currency], error) {
+	return rest.ResponseOf(c, err, h.currencyShaper(scope))
+}
+
 type writeCurrencyBody struct {
-	ledger.CurrencyInput
+	rest.RecordBody[ledger.CurrencyInput]
 	rest.TenantBody
 }
 
@@ -103,8 +110,8 @@ func (h *handlers) createCurrency(ctx context.Context, in *createCurrencyInput) 
 	if err != nil {
 		return nil, err
 	}
-	c, err := h.Ledger.CreateCurrency(ctx, scope, in.Body.CurrencyInput)
-	return rest.ResponseOf(c, err, h.currencyShaper(scope))
+	c, err := h.Ledger.CreateCurrency(ctx, scope, in.Body.Patch)
+	return h.currencyResponse(ctx, scope, c, err)
 }
 
 type updateCurrencyInput struct {
@@ -118,28 +125,6 @@ func (h *handlers) updateCurrency(ctx context.Context, in *updateCurrencyInput) 
 	if err != nil {
 		return nil, err
 	}
-	c, err := h.Ledger.UpdateCurrency(ctx, scope, in.ID.ID, in.Body.CurrencyInput)
-	return rest.ResponseOf(c, err, h.currencyShaper(scope))
-}
-
-// getCurrency returns a currency, to show what it is now.
-func (h *handlers) getCurrency(ctx context.Context, in *rest.PathID) (*rest.Response[currency], error) {
-	scope := rest.ScopeOf(ctx)
-	c, err := h.Ledger.Currency(ctx, scope, in.ID.ID)
-	return rest.ResponseOf(c, err, h.currencyShaper(scope))
-}
-
-type deleteCurrencyInput struct {
-	rest.PathID
-	rest.Tenant
-}
-
-// deleteCurrency deletes a currency and returns it.
-func (h *handlers) deleteCurrency(ctx context.Context, in *deleteCurrencyInput) (*rest.Response[currency], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.Ledger.DeleteCurrency(ctx, scope, in.ID.ID)
+	c, err := h.Ledger.UpdateCurrency(ctx, scope, in.ID.ID, in.Body.Patch)
 	return rest.ResponseOf(c, err, h.currencyShaper(scope))
 }

@@ -1,6 +1,9 @@
 package points
 
-import "laurel/internal/api/rest"
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+)
 
 // Operations are the operations on points, for the table of routes in package api.
 type Operations struct {
@@ -12,6 +15,7 @@ type Operations struct {
 // New returns the operations on points. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
+	getCurrency := caller.ByID(cfg.Caller, cfg.Ledger.Currency, h.currencyResponse)
 	return Operations{
 		AccountRank: rest.Handle(h.accountRank,
 			rest.Note("1 + the number of accounts with more points of the currency, exact at the time of the response; ties share a rank. The three parameters "+
@@ -28,12 +32,13 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"Points","symbol":"PTS","decimals":0}`),
 			rest.Secret("apiAuthValue"),
 		),
-		UpdateCurrency: rest.Handle(h.updateCurrency, rest.IfMatch(h.getCurrency),
+		UpdateCurrency: rest.Handle(h.updateCurrency, rest.IfMatch(getCurrency),
 			rest.Note("An absent property keeps its value and null clears it; decimals is ignored."),
 			rest.Example(`{"name":"Stars","symbol":"STR"}`),
 			rest.Secret("apiAuthValue"),
 		),
-		DeleteCurrency: rest.Handle(h.deleteCurrency, rest.IfMatch(h.getCurrency),
+		DeleteCurrency: rest.Handle(caller.ByID(cfg.Caller, cfg.Ledger.DeleteCurrency, h.currencyResponse),
+			rest.IfMatch(getCurrency),
 			rest.Note("Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."),
 		),
 		ListExternalPosts: rest.Handle(h.listExternalPosts,

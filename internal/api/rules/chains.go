@@ -201,18 +201,3 @@ func (h *handlers) getChain(ctx context.Context, in *rest.PathID) (*rest.Respons
 	names, err := h.Report.NamesOf(ctx, scope, c.Conditions)
 	return rest.ResponseOf(c, err, chainShaper(scope, names))
 }
-
-type deleteChainInput struct {
-	rest.PathID
-	rest.Tenant
-}
-
-// deleteChain deletes a chain and returns it.
-func (h *handlers) deleteChain(ctx context.Context, in *deleteChainInput) (*rest.Response[chainBody], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.Chains.Delete(ctx, scope, in.ID.ID)
-	return h.chainResponse(ctx, scope, c, err)
-}

@@ -133,7 +133,7 @@ func (h *handlers) listGroups(ctx context.Context, in *listGroupsInput) (*rest.P
 }
 
 type writeGroupBody struct {
-	catalog.GroupInput
+	rest.RecordBody[catalog.GroupInput]
 	rest.TenantBody
 }
 
@@ -151,7 +151,7 @@ func (h *handlers) createGroup(ctx context.Context, in *createGroupInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	g, err := h.Rules.CreateGroup(ctx, scope, in.Body.GroupInput)
+	g, err := h.Rules.CreateGroup(ctx, scope, in.Body.Patch)
 	return h.groupResponse(ctx, scope, g, err)
 }
 
@@ -166,28 +166,6 @@ func (h *handlers) updateGroup(ctx context.Context, in *updateGroupInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	g, err := h.Rules.UpdateGroup(ctx, scope, in.ID.ID, in.Body.GroupInput)
-	return h.groupResponse(ctx, scope, g, err)
-}
-
-// getGroup returns a rule group, to show what it is now.
-func (h *handlers) getGroup(ctx context.Context, in *rest.PathID) (*rest.Response[ruleGroup], error) {
-	scope := rest.ScopeOf(ctx)
-	g, err := h.Rules.GroupWithRules(ctx, scope, in.ID.ID)
-	return h.groupResponse(ctx, scope, g, err)
-}
-
-type deleteGroupInput struct {
-	rest.PathID
-	rest.Tenant
-}
-
-// deleteGroup deletes a rule group and returns it. Its rules stay.
-func (h *handlers) deleteGroup(ctx context.Context, in *deleteGroupInput) (*rest.Response[ruleGroup], error) {
-	scope, err := h.Caller.Narrow(ctx, in.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	g, err := h.Rules.DeleteGroup(ctx, scope, in.ID.ID)
+	g, err := h.Rules.UpdateGroup(ctx, scope, in.ID.ID, in.Body.Patch)
 	return h.groupResponse(ctx, scope, g, err)
 }

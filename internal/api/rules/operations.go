@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/rules/decision"
 )
@@ -15,6 +16,7 @@ type Operations struct {
 // New returns the operations on rules. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
+	getGroup := caller.ByID(cfg.Caller, cfg.Rules.GroupWithRules, h.groupResponse)
 	return Operations{
 		ListRules: rest.Handle(h.listRules,
 			rest.Note("Newest first. Client keys do not see hidden rules, nor rules that have not started unless showBeforeStart."),
@@ -83,12 +85,13 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"First steps","subTitle":"Five minutes each"}`),
 			rest.Secret(groupSecret),
 		),
-		UpdateGroup: rest.Handle(h.updateGroup, rest.IfMatch(h.getGroup),
+		UpdateGroup: rest.Handle(h.updateGroup, rest.IfMatch(getGroup),
 			rest.Note("An absent property keeps its value."),
 			rest.Example(`{"name":"Second steps"}`),
 			rest.Secret(groupSecret),
 		),
-		DeleteGroup: rest.Handle(h.deleteGroup, rest.IfMatch(h.getGroup), rest.Note("The rules stay and are in no group.")),
+		DeleteGroup: rest.Handle(caller.ByID(cfg.Caller, cfg.Rules.DeleteGroup, h.groupResponse), rest.IfMatch(getGroup),
+			rest.Note("The rules stay and are in no group.")),
 		ListEdits: rest.Handle(h.listEdits,
 			rest.Note("Newest first: the editor and the changed properties of each edit, with the values before and after."),
 		),
@@ -113,6 +116,7 @@ func New(cfg Config) Operations {
 				"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. A condition of type csv holds while the wallet is on its list; one of type api never holds."),
 			rest.Example(`{"name":"After the first steps","loyaltyRuleId":`+rest.ExampleID+`,"loyaltyConditions":[{"type":"points","amount":100,"loyaltyCurrencyIds":[`+rest.ExampleID+`]}]}`),
 		),
-		DeleteChain: rest.Handle(h.deleteChain, rest.IfMatch(h.getChain), rest.Note("Returns the chain as it was.")),
+		DeleteChain: rest.Handle(caller.ByID(cfg.Caller, cfg.Chains.Delete, h.chainResponse), rest.IfMatch(h.getChain),
+			rest.Note("Returns the chain as it was.")),
 	}
 }

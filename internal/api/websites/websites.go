@@ -185,7 +185,7 @@ func (h *handlers) getWebsite(ctx context.Context, in *getWebsiteInput) (*rest.R
 
 type updateWebsiteBody struct {
 	OrganizationID laurel.ID `json:"organizationId,omitzero"`
-	tenancy.WebsiteInput
+	rest.RecordBody[tenancy.Website]
 }
 
 type updateWebsiteInput struct {
@@ -199,6 +199,6 @@ func (h *handlers) updateWebsite(ctx context.Context, in *updateWebsiteInput) (*
 	if err != nil {
 		return nil, err
 	}
-	site, err := h.Tenancy.ChangeWebsite(ctx, scope, in.ID.ID, in.Body.WebsiteInput)
+	site, err := h.Tenancy.ChangeWebsite(ctx, scope, in.ID.ID, in.Body.Patch)
 	return h.websiteResponse(ctx, scope, site, err)
 }

@@ -53,25 +53,25 @@ type Auction struct {
 	ID              laurel.ID
 	OrganizationID  laurel.ID
 	WebsiteID       laurel.ID
-	Name            string
-	Description     string
-	Type            string
+	Name            string `json:"name" in:"required min=1 max=1000"`
+	Description     string `json:"description" in:"max=10000"`
+	Type            string `json:"type" in:"create required auctiontype" hint:"Cannot be changed"`
 	Status          string
-	StartsAt        time.Time
-	EndsAt          time.Time
-	CurrencyID      laurel.ID
-	CurrencyAddress *string
-	Network         *string
-	MinBid          laurel.Amount
-	MinIncrement    *laurel.Amount // english
-	ReservePrice    *laurel.Amount
-	Extension       *int64 // seconds, english
-	HideBids        bool
-	Collections     []string  // bidders must own a token of one of them
-	ContractID      laurel.ID // of the items
-	CreatedByID     laurel.ID // zero: no key
-	Items           int64     // number of items
-	Bids            int64     // number of bids so far, with replaced ones
+	StartsAt        laurel.Timestamp `json:"startsAt" in:"required" hint:"Cannot be changed once there is a bid"`
+	EndsAt          laurel.Timestamp `json:"endsAt" in:"required" hint:"Cannot be changed once there is a bid"`
+	CurrencyID      laurel.ID        `json:"loyaltyCurrencyId" in:"create required" hint:"Bids are points of it; cannot be changed"`
+	CurrencyAddress *string          `json:"currencyAddress" in:"create identifier" hint:"Stored"`
+	Network         *string          `json:"network" in:"create network" hint:"The network of the collections; cannot be changed"`
+	MinBid          laurel.Amount    `json:"minBidAmount" in:"required positive"`
+	MinIncrement    *laurel.Amount   `json:"minBidIncrement" in:"positive" hint:"For english auctions: the least difference between the best bid and the next bid"`
+	ReservePrice    *laurel.Amount   `json:"reservePrice" in:"positive" hint:"Bids below it win nothing"`
+	Extension       *int64           `json:"extendedDurationInSeconds" in:"min=0 max=86400" hint:"english: a bid so shortly before the end moves the end to so many seconds after it"`
+	HideBids        bool             `json:"hideBids" in:""`
+	Collections     []string         `json:"biddersOwnCollectionAddresses" in:"collectionaddresses"` // bidders must own a token of one of them
+	ContractID      laurel.ID        `json:"mintingContractId" in:"create required" hint:"The minting contract of the items; cannot be changed"`
+	CreatedByID     laurel.ID        // zero: no key
+	Items           int64            // number of items
+	Bids            int64            // number of bids so far, with replaced ones
 	BestAmount      laurel.Amount
 	BestUserID      laurel.ID // english; zero: there is no bid
 	CreatedAt       time.Time

@@ -11,12 +11,12 @@ import (
 
 // Create makes an auction with its items and reserves their stock. Errors: Invalid, also for a currency, contract or
 // asset that does not exist; Refused "Not enough quantity left".
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, items []NewAuctionItem) (Auction, error) {
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch, items []NewAuctionItem) (Auction, error) {
 	a := Auction{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Status: InProgress, CreatedByID: scope.ActorID,
 	}
-	var f laurel.Faults
-	in.applyToNew(&a, &f)
+	f := in.Create(&a)
+	a.checkPeriod(in, &f)
 	validateItems(&f, items)
 	if a.Type == English && len(items) > 1 {
 		f.Add("auctionItems", "must have one item in an english auction")
@@ -246,7 +246,7 @@ func (w *addItemsWork) Judge(b *store.Batch) error {
 
 // Update changes the properties that are in the input. Errors: NotFound "Auction"; Invalid; Refused if the input
 // changes the start or end of an auction that has ended, is cancelled or has bids.
-func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Auction, error) {
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Patch) (Auction, error) {
 	w := &updateWork{scope: scope, id: id, in: in}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		_, err := s.find(ctx, scope, id)
@@ -259,7 +259,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 type updateWork struct {
 	scope  laurel.Scope
 	id     laurel.ID
-	in     Input
+	in     Patch
 	result Auction
 }
 
@@ -272,7 +272,7 @@ func (w *updateWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.
 // which names these accounts; the batch locks it and calls LateLocks again. Otherwise it returns nil.
 func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.id)
-	if !w.in.HideBids.Set || r.Type != English || r.BestUserID.IsZero() {
+	if !w.in.Has("hideBids") || r.Type != English || r.BestUserID.IsZero() {
 		return nil
 	}
 	best := bidderKey{r.ID, r.BestUserID}
@@ -307,12 +307,11 @@ func (w *updateWork) Judge(b *store.Batch) error {
 		return err
 	}
 	starts, ends := a.StartsAt, a.EndsAt
-	var f laurel.Faults
-	w.in.apply(&a, &f)
-	if len(f) > 0 {
+	f := w.in.Update(&a)
+	if a.checkPeriod(w.in, &f); len(f) > 0 {
 		return f.Err()
 	}
-	if moved := !a.StartsAt.Equal(starts) || !a.EndsAt.Equal(ends); moved {
+	if moved := !a.StartsAt.Equal(starts.Time) || !a.EndsAt.Equal(ends.Time); moved {
 		if err := r.checkNotEnded(b.Now()); err != nil {
 			return err
 		}

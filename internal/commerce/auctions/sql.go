@@ -55,7 +55,9 @@ const selectAuction = "SELECT " + columns + " FROM auctions t"
 func (r *row) auction() (Auction, error) {
 	a := Auction{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Description: r.Description,
-		Type: r.Type, Status: r.Status, StartsAt: store.Time(r.StartsAt), EndsAt: store.Time(r.EndsAt),
+		Type: r.Type, Status: r.Status,
+		StartsAt:   laurel.Timestamp{Time: store.Time(r.StartsAt)},
+		EndsAt:     laurel.Timestamp{Time: store.Time(r.EndsAt)},
 		CurrencyID: r.CurrencyID, CurrencyAddress: r.CurrencyAddress, Network: r.Network, MinBid: r.MinBid,
 		MinIncrement: r.MinIncrement, ReservePrice: r.ReservePrice, Extension: r.Extension, HideBids: r.HideBids,
 		ContractID: r.ContractID, CreatedByID: r.CreatedByID, Items: r.Items, Bids: r.Bids, BestAmount: r.BestAmount,
@@ -69,7 +71,8 @@ func (r *row) auction() (Auction, error) {
 
 // applySettings sets the columns of the row that callers may change.
 func (r *row) applySettings(a Auction) {
-	r.Name, r.Description, r.StartsAt, r.EndsAt = a.Name, a.Description, store.Micros(a.StartsAt), store.Micros(a.EndsAt)
+	r.Name, r.Description = a.Name, a.Description
+	r.StartsAt, r.EndsAt = store.Micros(a.StartsAt.Time), store.Micros(a.EndsAt.Time)
 	r.MinBid, r.MinIncrement, r.ReservePrice, r.Extension = a.MinBid, a.MinIncrement, a.ReservePrice, a.Extension
 	r.HideBids, r.Collections = a.HideBids, string(store.JSON(append([]string{}, a.Collections...)))
 }

@@ -18,30 +18,31 @@ import (
 	"laurel/internal/worker"
 )
 
-// TokenClaim is one distribution of a token to the wallets of a list: a row of token_claims.
+// TokenClaim is one distribution of a token to the wallets of a list: a row of token_claims. Laurel only stores the
+// properties about staking, for the website's own code.
 type TokenClaim struct {
 	ID                     laurel.ID            `db:"id" json:"id"`
 	OrganizationID         laurel.ID            `db:"organization_id" json:"organizationId"`
 	WebsiteID              laurel.ID            `db:"website_id" json:"websiteId"`
-	ContractID             laurel.ID            `db:"contract_id" json:"contractId" update:"no"`
-	Name                   string               `db:"name" json:"name"`
-	Decimals               int64                `db:"erc20_decimals" json:"erc20Decimals"` // of the token
-	CSVURL                 *string              `db:"csv_url" json:"csvUrl"`
-	ClaimContract          *string              `db:"claim_contract_address" json:"claimContractAddress"`
-	StakingContract        *string              `db:"staking_contract_address" json:"stakingContractAddress"`
-	RelayerID              *laurel.ID           `db:"relayer_id" json:"relayerId"`
-	StartsAt               laurel.NullTimestamp `db:"start_time" json:"startTime"` // none: it has started
-	EndsAt                 laurel.NullTimestamp `db:"end_time" json:"endTime"`     // none: never
-	GeoBlock               laurel.List[string]  `db:"geo_block" json:"geoBlock"`
-	IsDraft                bool                 `db:"is_draft" json:"isDraft"`
-	ClaimAndStake          bool                 `db:"claim_and_stake" json:"claimAndStake"`
-	IsStakingOptional      bool                 `db:"is_staking_optional" json:"isStakingOptional"`
-	MinPercentageToStake   laurel.Amount        `db:"min_percentage_to_stake" json:"minPercentageToStake"`
-	MinLockup              laurel.Amount        `db:"min_lockup" json:"minLockup"`
-	MinLockupForMultiplier laurel.Amount        `db:"min_lockup_for_multiplier" json:"minLockupForMultiplier"`
-	MaxBonus               laurel.Amount        `db:"max_bonus" json:"maxBonus"`
-	Multiplier             laurel.Amount        `db:"multiplier" json:"multiplier"`
-	StakingContractType    *string              `db:"staking_contract_type" json:"stakingContractType"`
+	Name                   string               `db:"name" json:"name" in:"required min=1 max=1000"`
+	ContractID             laurel.ID            `db:"contract_id" json:"contractId" update:"no" in:"create required" hint:"A contract of type erc20"`
+	Decimals               int64                `db:"erc20_decimals" json:"erc20Decimals" in:"notnull min=0 max=36 tokendecimals" hint:"Default 18"` // of the token
+	CSVURL                 *string              `db:"csv_url" json:"csvUrl" in:"fileurl" hint:"Rows of walletAddress,amount"`
+	ClaimContract          *string              `db:"claim_contract_address" json:"claimContractAddress" in:"address"`
+	StakingContract        *string              `db:"staking_contract_address" json:"stakingContractAddress" in:"address"`
+	RelayerID              *laurel.ID           `db:"relayer_id" json:"relayerId" in:""`
+	StartsAt               laurel.NullTimestamp `db:"start_time" json:"startTime" in:""` // none: it has started
+	EndsAt                 laurel.NullTimestamp `db:"end_time" json:"endTime" in:""`     // none: never
+	GeoBlock               laurel.List[string]  `db:"geo_block" json:"geoBlock" in:"notnull countries" hint:"Codes of countries, ISO 3166 alpha-2"`
+	IsDraft                bool                 `db:"is_draft" json:"isDraft" in:"notnull" hint:"Default true"`
+	ClaimAndStake          bool                 `db:"claim_and_stake" json:"claimAndStake" in:"notnull"`
+	IsStakingOptional      bool                 `db:"is_staking_optional" json:"isStakingOptional" in:"notnull"`
+	MinPercentageToStake   laurel.Amount        `db:"min_percentage_to_stake" json:"minPercentageToStake" in:"notnull notnegative percent" hint:"0 to 100"`
+	MinLockup              laurel.Amount        `db:"min_lockup" json:"minLockup" in:"notnull notnegative"`
+	MinLockupForMultiplier laurel.Amount        `db:"min_lockup_for_multiplier" json:"minLockupForMultiplier" in:"notnull notnegative"`
+	MaxBonus               laurel.Amount        `db:"max_bonus" json:"maxBonus" in:"notnull notnegative"`
+	Multiplier             laurel.Amount        `db:"multiplier" json:"multiplier" in:"notnull notnegative" hint:"Default 1"`
+	StakingContractType    *string              `db:"staking_contract_type" json:"stakingContractType" in:"stakingtype"`
 	DataJobID              laurel.NullID        `db:"data_job_id" json:"dataJobId"` // the latest import of the list
 	CurrentImportID        laurel.NullID        `db:"current_import_id" json:"-"`   // the import whose allocations are valid
 	MerkleRoot             *string              `db:"merkle_root" json:"merkleRoot"`
@@ -100,12 +101,12 @@ func hidesDrafts(scope laurel.Scope) bool {
 
 // Create makes a token claim in the scope's website and schedules the import of its list. Errors: Invalid; NotFound
 // "Contract".
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (TokenClaim, error) {
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch) (TokenClaim, error) {
 	c := TokenClaim{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: defaultDecimals, IsDraft: true,
 		Multiplier: laurel.One, Allocated: Total{new(big.Int)}, Claimed: Total{new(big.Int)},
 	}
-	if err := in.applyToNew(&c); err != nil {
+	if err := c.checkPeriod(in.Create(&c)); err != nil {
 		return TokenClaim{}, err
 	}
 	if err := s.checkList(ctx, scope, in); err != nil {
@@ -139,12 +140,13 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Tok
 
 // checkList returns a fault if the website may not read the address of the list in the input (contract 7.2). Without
 // a list in the input it returns nil.
-func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Input) error {
-	if in.CSVURL.Ptr() == nil {
+func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Patch) error {
+	address := in.Values().CSVURL
+	if address == nil {
 		return nil
 	}
 	var f laurel.Faults
-	if err := s.Lists.Check(ctx, scope, &f, "csvUrl", in.CSVURL.Value); err != nil {
+	if err := s.Lists.Check(ctx, scope, &f, "csvUrl", *address); err != nil {
 		return err
 	}
 	return f.Err()
@@ -156,20 +158,20 @@ const msgFrozen = "Token claim has claims already"
 // Update changes the properties that are in the input. A list in the input is imported, even if it was imported before.
 // Until that import is complete, the former one stays valid, unless the address of the list or the decimals change.
 // Errors: NotFound "Token claim"; Invalid; Refused "Token claim has claims already" for another list or other decimals.
-func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (TokenClaim, error) {
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Patch) (TokenClaim, error) {
 	if err := s.checkList(ctx, scope, in); err != nil {
 		return TokenClaim{}, err
 	}
 	var c TokenClaim
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		cancelsImport := func(c TokenClaim) bool { return in.needsImport(c) && c.ClaimedWallets == 0 }
+		cancelsImport := func(c TokenClaim) bool { return needsImport(in, c) && c.ClaimedWallets == 0 }
 		before, err := s.lockForChange(ctx, tx, scope, id, cancelsImport)
 		if err != nil {
 			return err
 		}
 		c = before
 		return table.Edit(ctx, tx, scope, &c, func(tx *store.Tx, c *TokenClaim) error {
-			if err := in.applyToExisting(c); err != nil {
+			if err := c.checkPeriod(in.Update(c)); err != nil {
 				return err
 			}
 			return scheduleImport(ctx, tx, in, before, c)
@@ -183,12 +185,12 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // to zero if c has no list any more. before is the token claim without the update. If the address of the list or the
 // decimals have changed, the allocations of the former import become invalid; once a wallet has claimed, such a change
 // is Refused "Token claim has claims already".
-func scheduleImport(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *TokenClaim) error {
+func scheduleImport(ctx context.Context, tx *store.Tx, in Patch, before TokenClaim, c *TokenClaim) error {
 	isOtherList := before.Decimals != c.Decimals || !equalTexts(before.CSVURL, c.CSVURL)
 	if isOtherList && c.ClaimedWallets > 0 {
 		return laurel.Errorf(laurel.Refused, msgFrozen)
 	}
-	if !in.needsImport(before) || c.ClaimedWallets > 0 { // after a claim the same list is not imported again
+	if !needsImport(in, before) || c.ClaimedWallets > 0 { // after a claim the same list is not imported again
 		return nil
 	}
 	if isOtherList {

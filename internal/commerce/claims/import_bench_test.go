@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
 	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/dev/apptest"
@@ -31,9 +30,8 @@ func importOnce(b *testing.B, l apptest.ListBench) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c, err := a.Claims.Create(ctx, l.Scope, claims.Input{
-		Name: laurel.Some("Season"), ContractID: laurel.Some(token.ID), CSVURL: laurel.Some(l.Address),
-	})
+	c, err := a.Claims.Create(ctx, l.Scope, claims.Patch{}.
+		With("name", "Season").With("contractId", token.ID).With("csvUrl", l.Address))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -28,37 +28,37 @@ type Contract struct {
 	ID                   laurel.ID                     `db:"id" json:"id"`
 	OrganizationID       laurel.ID                     `db:"organization_id" json:"organizationId"`
 	WebsiteID            laurel.ID                     `db:"website_id" json:"websiteId"`
-	Name                 string                        `db:"name" json:"name"`
-	Kind                 string                        `db:"contract_kind" json:"contractKind" update:"no"`
-	Address              *string                       `db:"address" json:"address"` // in lower case on EVM networks
-	Network              *string                       `db:"network" json:"network"`
-	Symbol               string                        `db:"symbol" json:"symbol"`
-	Description          *string                       `db:"description" json:"description"`
-	ImageURL             *string                       `db:"image_url" json:"imageUrl"`
-	ExternalLinkURL      *string                       `db:"external_link_url" json:"externalLinkUrl"`
-	PreRevealMedia       *string                       `db:"pre_reveal_media" json:"preRevealMedia"`
-	TokenType            string                        `db:"token_type" json:"tokenType" update:"no"`
-	PerUserLimit         int64                         `db:"per_user_mint_limit" json:"perUserMintLimit"` // 0: none
-	LimitsPerAsset       bool                          `db:"is_per_asset_mint_limit" json:"isPerAssetMintLimit"`
-	Collections          laurel.List[GatingCollection] `db:"must_own_collections" json:"mustOwnCollections"`         // minters must own a token of these
-	RequiresAll          bool                          `db:"require_holding_all" json:"requireHoldingAllGatedItems"` // all of its collections and badges, not any one
-	BadgeIDs             laurel.List[laurel.ID]        `db:"badge_ids" json:"loyaltyBadgeIds"`                       // minters must hold these badges
-	FreeForBadgeHolders  bool                          `db:"is_free_for_badge_holders" json:"isFreeClaimForBadgeHolders"`
-	FreeForTokenHolders  bool                          `db:"is_free_for_token_holders" json:"isFreeClaimForTokenHolders"`
-	IsListed             bool                          `db:"is_listed" json:"isListed"`
-	ShowOnMarketplace    bool                          `db:"show_on_marketplace" json:"showOnMarketplace"`
-	HideInactiveListings bool                          `db:"hide_inactive_listings" json:"hideInactiveListings"`
-	EnableGasless        bool                          `db:"enable_gasless" json:"enableGasless"`
-	IsSoulbound          bool                          `db:"is_soulbound" json:"isSoulbound"`
-	HasRevealMechanic    bool                          `db:"has_reveal_mechanic" json:"hasRevealMechanic"`
-	CollectsEmail        bool                          `db:"should_collect_email" json:"shouldCollectEmail"`
-	RevealAvailableAt    laurel.NullTimestamp          `db:"reveal_available_at" json:"revealAvailableAt"`
-	SaleRecipient        string                        `db:"primary_sale_recipient_address" json:"primarySaleRecipientAddress"`
-	RoyaltyFeeAddress    string                        `db:"royalty_fee_address" json:"royaltyFeeAddress"`
-	RoyaltyFee           laurel.Amount                 `db:"royalty_fee" json:"royaltyFee"` // percent
-	RelayerID            laurel.NullID                 `db:"relayer_id" json:"relayerId"`   // none: the driver chooses
-	SortID               *int64                        `db:"sort_id" json:"sortId"`
-	CollectionID         laurel.NullID                 `db:"website_collection_id" json:"websiteCollectionId"`
+	Name                 string                        `db:"name" json:"name" in:"required min=1 max=1000"`
+	Kind                 string                        `db:"contract_kind" json:"contractKind" update:"no" in:"create required contractkind" hint:"Stays as it was created"`
+	Address              *string                       `db:"address" json:"address" in:"address" hint:"Needed to list an ONCHAIN contract"` // in lower case on EVM networks
+	Network              *string                       `db:"network" json:"network" in:"network" hint:"Needed to list an ONCHAIN contract"`
+	Symbol               string                        `db:"symbol" json:"symbol" in:"max=1000"`
+	Description          *string                       `db:"description" json:"description" in:"max=10000"`
+	ImageURL             *string                       `db:"image_url" json:"imageUrl" in:"fileurl"`
+	ExternalLinkURL      *string                       `db:"external_link_url" json:"externalLinkUrl" in:"url"`
+	PreRevealMedia       *string                       `db:"pre_reveal_media" json:"preRevealMedia" in:"fileurl"`
+	TokenType            string                        `db:"token_type" json:"tokenType" update:"no" in:"create tokentype" hint:"Default erc721; stays as it was created"`
+	PerUserLimit         int64                         `db:"per_user_mint_limit" json:"perUserMintLimit" in:"min=0 max=9007199254740991" hint:"0: no limit"`
+	LimitsPerAsset       bool                          `db:"is_per_asset_mint_limit" json:"isPerAssetMintLimit" in:"" hint:"true: the limit applies to each asset"`
+	Collections          laurel.List[GatingCollection] `db:"must_own_collections" json:"mustOwnCollections" in:"max=100 gatingcollections"`                                   // minters must own a token of these
+	RequiresAll          bool                          `db:"require_holding_all" json:"requireHoldingAllGatedItems" in:"" hint:"false: any one collection or badge suffices"` // all of its collections and badges, not any one
+	BadgeIDs             laurel.List[laurel.ID]        `db:"badge_ids" json:"loyaltyBadgeIds" in:"max=100 distinctids"`                                                       // minters must hold these badges
+	FreeForBadgeHolders  bool                          `db:"is_free_for_badge_holders" json:"isFreeClaimForBadgeHolders" in:"" hint:"true: free for holders, and others pay the price"`
+	FreeForTokenHolders  bool                          `db:"is_free_for_token_holders" json:"isFreeClaimForTokenHolders" in:"" hint:"true: free for owners, and others pay the price"`
+	IsListed             bool                          `db:"is_listed" json:"isListed" in:""`
+	ShowOnMarketplace    bool                          `db:"show_on_marketplace" json:"showOnMarketplace" in:""`
+	HideInactiveListings bool                          `db:"hide_inactive_listings" json:"hideInactiveListings" in:""`
+	EnableGasless        bool                          `db:"enable_gasless" json:"enableGasless" in:""`
+	IsSoulbound          bool                          `db:"is_soulbound" json:"isSoulbound" in:""`
+	HasRevealMechanic    bool                          `db:"has_reveal_mechanic" json:"hasRevealMechanic" in:""`
+	CollectsEmail        bool                          `db:"should_collect_email" json:"shouldCollectEmail" in:""`
+	RevealAvailableAt    laurel.NullTimestamp          `db:"reveal_available_at" json:"revealAvailableAt" in:""`
+	SaleRecipient        string                        `db:"primary_sale_recipient_address" json:"primarySaleRecipientAddress" in:"address"`
+	RoyaltyFeeAddress    string                        `db:"royalty_fee_address" json:"royaltyFeeAddress" in:"address"`
+	RoyaltyFee           laurel.Amount                 `db:"royalty_fee" json:"royaltyFee" in:"min=0 max=100" hint:"Percent, 0 to 100"`
+	RelayerID            laurel.NullID                 `db:"relayer_id" json:"relayerId" in:""` // none: the driver chooses
+	SortID               *int64                        `db:"sort_id" json:"sortId" in:""`
+	CollectionID         laurel.NullID                 `db:"website_collection_id" json:"websiteCollectionId" in:"" hint:"The website's collection of these tokens"`
 	NextAssetNr          int64                         `db:"next_asset_nr" json:"-" update:"no"` // written by nextAssetNumber
 	CreatedAt            laurel.Timestamp              `db:"created_at" json:"createdAt"`
 	UpdatedAt            laurel.Timestamp              `db:"updated_at" json:"updatedAt"`
@@ -76,11 +76,9 @@ const MaxLive = 1000
 
 // CreateContract makes a contract in the scope's website. Errors: Invalid, also for a badge or collection that does not
 // exist; Refused if the website has MaxLive contracts already.
-func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
-	c := Contract{
-		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0], NextAssetNr: 1,
-	}
-	if err := in.applyToNew(&c); err != nil {
+func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractPatch) (Contract, error) {
+	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, NextAssetNr: 1}
+	if err := c.validate(in.Create(&c)); err != nil {
 		return Contract{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -91,7 +89,7 @@ func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in Con
 			return errOrRefused(err, "Website has %d minting contracts already", MaxLive)
 		}
 		c.ID, c.CreatedAt.Time, c.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
-		if err := in.checkReferences(ctx, tx, scope, c); err != nil {
+		if err := checkReferences(ctx, tx, scope, in, c); err != nil {
 			return err
 		}
 		if _, err := contractTable.Insert(ctx, tx, &c, ""); err != nil {
@@ -119,15 +117,15 @@ func lockContractsOfOrganization(ctx context.Context, tx *store.Tx, scope laurel
 // UpdateContract changes the properties that are in the input, except contractKind and tokenType. Errors: NotFound
 // "Minting contract", Invalid.
 func (s *Service) UpdateContract(
-	ctx context.Context, scope laurel.Scope, id laurel.ID, in ContractInput,
+	ctx context.Context, scope laurel.Scope, id laurel.ID, in ContractPatch,
 ) (Contract, error) {
 	return s.changeContract(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
 		formerCollection := c.CollectionID
-		if err := in.applyToExisting(c); err != nil {
+		if err := c.validate(in.Update(c)); err != nil {
 			return err
 		}
 		scope := scope.At(c.WebsiteID)
-		if err := in.checkReferences(ctx, tx, scope, *c); err != nil || c.CollectionID == formerCollection {
+		if err := checkReferences(ctx, tx, scope, in, *c); err != nil || c.CollectionID == formerCollection {
 			return err
 		}
 		if err := collections.SetMintingContract(ctx, tx, scope, formerCollection.ID, laurel.ID{}); err != nil {
@@ -187,16 +185,16 @@ func recordAssetDeletions(ctx context.Context, tx *store.Tx, c Contract) error {
 
 // checkReferences returns a fault for every badge and collection in the input that does not exist, and for a collection
 // that belongs to another contract already.
-func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Contract) error {
+func checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, in ContractPatch, c Contract) error {
 	var f laurel.Faults
-	if in.BadgeIDs.Set {
+	if in.Has("loyaltyBadgeIds") {
 		exists, err := badges.LiveAmong(ctx, tx, scope, c.BadgeIDs)
 		if err != nil {
 			return err
 		}
 		addMissingBadges(&f, "loyaltyBadgeIds", c.BadgeIDs, exists)
 	}
-	if in.CollectionID.Set && !c.CollectionID.IsZero() {
+	if in.Has("websiteCollectionId") && !c.CollectionID.IsZero() {
 		found, err := collections.FindLive(ctx, tx, scope, []laurel.ID{c.CollectionID.ID})
 		if err != nil {
 			return err

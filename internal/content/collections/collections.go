@@ -41,12 +41,6 @@ type Collection struct {
 // Patch is what a caller writes of a collection. Rules of type lodging check who locks tokens in its staking address.
 type Patch = record.Patch[Collection]
 
-var _ = record.Define("percent", record.Bound[laurel.Amount]{
-	Check: record.Problem("must be between 0 and 100", func(fee laurel.Amount) bool {
-		return fee >= 0 && fee <= 100*laurel.One
-	}),
-})
-
 // MaxLive is how many live collections a website may have. It is bounded because the response with a website lists all
 // of them.
 const MaxLive = 1000

@@ -43,7 +43,7 @@ func idsInParts(p Parts) map[laurel.ID]bool {
 
 // build returns parts, the present ones of the section, with each part that is in the input replaced by the new one.
 // Faults and new references are collected in pb.
-func (pb *partsBuilder) build(in SectionInput, parts Parts) Parts {
+func (pb *partsBuilder) build(in PartsInput, parts Parts) Parts {
 	if in.Banner.Set {
 		parts.Banner = nil
 		if b := in.Banner.Ptr(); b != nil {

@@ -14,13 +14,13 @@ type Section struct {
 	ID             laurel.ID            `db:"id" json:"id"`
 	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
-	Placement      string               `db:"placement" json:"placement"`
-	PageID         *string              `db:"page_id" json:"pageId,omitempty"` // never ""
-	Type           *string              `db:"page_section_type" json:"pageSectionType"`
-	Title          *string              `db:"title" json:"title"`
-	SortID         int64                `db:"sort_id" json:"sortId"`
-	Start          laurel.Timestamp     `db:"duration_start" json:"durationStart"`
-	End            laurel.NullTimestamp `db:"duration_end" json:"durationEnd"`
+	Placement      string               `db:"placement" json:"placement" in:"required placement"`
+	PageID         *string              `db:"page_id" json:"pageId,omitempty" in:"max=255" hint:"The page, for placement page"` // never ""
+	Type           *string              `db:"page_section_type" json:"pageSectionType" in:"sectiontype"`
+	Title          *string              `db:"title" json:"title" in:"max=1000"`
+	SortID         int64                `db:"sort_id" json:"sortId" in:"notnull" hint:"Lists go by it, the lowest first. Default 0"`
+	Start          laurel.Timestamp     `db:"duration_start" json:"durationStart" in:"required"`
+	End            laurel.NullTimestamp `db:"duration_end" json:"durationEnd" in:""`
 	Parts
 	CreatedAt laurel.Timestamp     `db:"created_at" json:"createdAt"`
 	UpdatedAt laurel.Timestamp     `db:"updated_at" json:"updatedAt"`

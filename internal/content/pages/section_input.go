@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/content/collections"
+	"laurel/internal/record"
 	"laurel/internal/store"
 	"laurel/internal/weburl"
 )
@@ -24,19 +25,26 @@ func SectionTypes() []string { return []string{"all_items", "discovery_item", "d
 // Layouts lists the layouts of discovery items.
 func Layouts() []string { return []string{"container_style", "full_width_hero"} }
 
-// SectionInput is a section as a caller writes it. Creation requires placement and durationStart.
+// SectionPatch is what a caller writes of a section, besides its parts.
+type SectionPatch = record.Patch[Section]
+
+// SectionInput is a section as a caller writes it.
 type SectionInput struct {
-	Placement  laurel.Optional[string]           `json:"placement,omitzero"`
-	PageID     laurel.Optional[string]           `json:"pageId,omitzero" doc:"The page, for placement page"`
-	Type       laurel.Optional[string]           `json:"pageSectionType,omitzero"`
-	Title      laurel.Optional[string]           `json:"title,omitzero"`
-	SortID     laurel.Optional[int64]            `json:"sortId,omitzero" doc:"Lists go by it, the lowest first. Default 0"`
-	Start      laurel.Optional[laurel.Timestamp] `json:"durationStart,omitzero"`
-	End        laurel.Optional[laurel.Timestamp] `json:"durationEnd,omitzero"`
+	SectionPatch
+	PartsInput
+}
+
+// PartsInput has the parts of a section as a caller writes them.
+type PartsInput struct {
 	Banner     laurel.Optional[BannerInput]      `json:"banner,omitzero"`
 	ItemsGrids laurel.Optional[[]ShownInput]     `json:"itemsGrids,omitzero" doc:"Replaces the former ones"`
 	Discovery  laurel.Optional[[]DiscoveryInput] `json:"discoveryItems,omitzero" doc:"Replaces the former ones"`
 }
+
+var (
+	_ = record.Define("placement", record.OneOf(Placements()...))
+	_ = record.Define("sectiontype", record.OneOf(SectionTypes()...))
+)
 
 // BannerInput is a banner as a caller writes it: it replaces the former one.
 type BannerInput struct {
@@ -81,20 +89,11 @@ type DiscoveryInput struct {
 	Website       laurel.Optional[string]    `json:"website,omitzero"`
 }
 
-// Bounds returns the limits of the properties of a section.
-func (SectionInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{
-		Required: []string{"placement", "durationStart"},
-		NotNull:  []string{"placement", "durationStart", "sortId", "itemsGrids", "discoveryItems"},
-		Keywords: map[string]laurel.Keywords{
-			"placement":       {"enum": Placements()},
-			"pageId":          {"maxLength": maxPageID},
-			"pageSectionType": {"enum": SectionTypes()},
-			"title":           {"maxLength": maxName},
-			"itemsGrids":      {"maxItems": maxParts},
-			"discoveryItems":  {"maxItems": maxParts},
-		},
-	}
+// Bounds returns the limits of the parts of a section.
+func (PartsInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{NotNull: []string{"itemsGrids", "discoveryItems"}, Keywords: map[string]laurel.Keywords{
+		"itemsGrids": {"maxItems": maxParts}, "discoveryItems": {"maxItems": maxParts},
+	}}
 }
 
 // Bounds returns the limits of the properties of a banner.
@@ -130,10 +129,21 @@ func (DiscoveryInput) Bounds() laurel.Bounds {
 // applyInput checks the input and writes it into a section. Records that the section did not refer to before must be
 // live; those that it referred to already may be deleted by now. Errors: Invalid.
 func (s *Service) applyInput(ctx context.Context, tx *store.Tx, in SectionInput, section *Section) error {
-	isNew := section.Placement == "" // a stored section has a placement
+	isNew, apply := section.Placement == "", in.Update // a stored section has a placement
+	if isNew {
+		apply = in.Create
+	}
 	pb := partsBuilder{newID: tx.NewID, existingIDs: idsInParts(section.Parts), isNewSection: isNew}
-	section.Parts = pb.build(in, section.Parts)
-	in.assignFields(&pb.faults, section)
+	section.Parts = pb.build(in.PartsInput, section.Parts)
+	for _, fault := range apply(section) {
+		pb.faults.AddText(fault.Path, fault.Message)
+	}
+	if section.PageID != nil && *section.PageID == "" {
+		section.PageID = nil
+	}
+	if !section.End.IsZero() && !section.End.After(section.Start.Time) {
+		pb.faults.Add("durationEnd", "must be after durationStart")
+	}
 	if err := pb.faults.Err(); err != nil {
 		return err
 	}
@@ -146,46 +156,6 @@ func (s *Service) applyInput(ctx context.Context, tx *store.Tx, in SectionInput,
 			"banner, itemsGrids and discoveryItems must be at most %d bytes together", maxSection)}}.Err()
 	}
 	return s.loadReferences(ctx, tx, scope, []Section{*section})
-}
-
-// assignFields writes the properties other than parts into the section, and adds what is invalid to f.
-func (in SectionInput) assignFields(f *laurel.Faults, section *Section) {
-	assignOneOf(f, "placement", in.Placement, Placements(), &section.Placement)
-	if in.PageID.Set {
-		f.Text("pageId", in.PageID.Value, 0, maxPageID)
-		section.PageID = nil
-		if id := in.PageID.Value; id != "" {
-			section.PageID = &id
-		}
-	}
-	assignOneOfOrNull(f, "pageSectionType", in.Type, SectionTypes(), &section.Type)
-	laurel.AssignText(f, "title", in.Title, maxName, &section.Title)
-	laurel.Assign(f, "sortId", in.SortID, "an integer", &section.SortID)
-	switch {
-	case in.Start.Set && in.Start.Null, !in.Start.Set && section.Start.IsZero():
-		f.Add("durationStart", "is required")
-	case in.Start.Set:
-		section.Start = in.Start.Value
-	}
-	if in.End.Set {
-		section.End.Timestamp = in.End.Value // zero for null
-	}
-	if !section.End.IsZero() && !section.End.After(section.Start.Time) {
-		f.Add("durationEnd", "must be after durationStart")
-	}
-}
-
-// assignOneOf sets a required property to the value in the input, if that is one of allowed. Otherwise it adds a fault;
-// but a property that is not in the input keeps the value that it has.
-func assignOneOf(f *laurel.Faults, path string, in laurel.Optional[string], allowed []string, to *string) {
-	switch {
-	case in.Set && in.Null, !in.Set && *to == "":
-		f.Add(path, "is required")
-	case in.Set && !slices.Contains(allowed, in.Value):
-		f.Add(path, "must be one of: %s", strings.Join(allowed, ", "))
-	case in.Set:
-		*to = in.Value
-	}
 }
 
 // assignOneOfOrNull writes an optional value of an enumeration to a property; null clears it.

@@ -3,6 +3,7 @@ package badges
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,9 +18,8 @@ import (
 
 // badgeForm is the form of a new badge, and of the settings of one.
 type badgeForm struct {
-	web.Refusal
-	Badge          badges.Badge // without id: a new one
-	Input          map[string]string
+	form.State
+	Badge          badges.Badge          // without id: a new one
 	Conditions     parts.ConditionForm   // of a new one
 	ConditionTexts []parts.ConditionText // the conditions of one that is there, in words
 	Rewards        []rewardLine
@@ -27,9 +27,6 @@ type badgeForm struct {
 	Kinds          []web.Choice // of rewards
 	money          parts.Currencies
 	names          *parts.Names
-	UploadNotice   string // says that the upload must still be saved
-	BaseVersion    string // hash of the saved values when the form was opened
-	Conflicts      []form.Conflict
 }
 
 // New reports whether the badge is not made yet.
@@ -104,19 +101,16 @@ func (f badgeForm) tokens() (out []ledger.Currency) {
 	return out
 }
 
-// badgeFields are the settings of a badge as a comparison calls them.
-var badgeFields = form.Fields(
+// badgeTable has the settings of a badge.
+var badgeTable = form.NewTable[badges.Badge, badges.Input](form.Fields(
 	"name", "Name", "description", "Description", "imageUrl", "Picture", "hideInUi", "Hidden",
 	"rewards", "Rewards", "csvFiles", "More lists",
-)
+), form.ByHand("rewards", "csvFiles"))
 
-// texts returns the form's values as texts by field, to find changes and conflicts. describe writes all rewards as one
-// line.
-func (f badgeForm) texts(describe func([]rewardLine) string) map[string]string {
-	out := map[string]string{"rewards": describe(f.Rewards)}
-	for _, name := range []string{"name", "description", "imageUrl", "hideInUi"} {
-		out[name] = strings.ReplaceAll(f.Input[name], "\r\n", "\n")
-	}
+// texts returns the form's values as texts by field, to find changes and conflicts.
+func (f badgeForm) texts() map[string]string {
+	out := maps.Clone(f.Input)
+	out["rewards"] = f.describeRewards()
 	var files []string
 	for _, l := range f.Files {
 		files = append(files, strings.TrimSpace(l.Src+" "+l.Name+" "+l.Detail))
@@ -127,9 +121,9 @@ func (f badgeForm) texts(describe func([]rewardLine) string) map[string]string {
 
 // describeRewards writes the rewards of a form as one line, such as "Points 10 Gold; Another badge Fan", to compare
 // them.
-func (f badgeForm) describeRewards(lines []rewardLine) string {
+func (f badgeForm) describeRewards() string {
 	var out []string
-	for _, l := range lines {
+	for _, l := range f.Rewards {
 		parts := []string{l.Label()}
 		for _, text := range []string{l.Amount, l.Multiplier} {
 			if text != "" {
@@ -173,10 +167,7 @@ func (f badgeForm) nameOfID(text string) string {
 // buildBadgeForm returns the form of a badge with its saved values; of a new badge if b has no id.
 func (c *call) buildBadgeForm(b badges.Badge) (*badgeForm, error) {
 	f := &badgeForm{Badge: b, Rewards: rewardLines(b.Rewards), Files: fileLines(b.CSVFiles)}
-	f.Input = map[string]string{"name": b.Name, "description": b.Description, "imageUrl": b.ImageURL, "hideInUi": ""}
-	if b.HideInUI {
-		f.Input["hideInUi"] = "on"
-	}
+	f.Input = badgeTable.Saved(b)
 	var err error
 	if f.money, err = c.ReadCurrencies(); err != nil {
 		return nil, err
@@ -194,14 +185,14 @@ func (c *call) buildBadgeForm(b badges.Badge) (*badgeForm, error) {
 		return f, nil
 	}
 	texts, err := c.ReadBadgeTexts([]badges.Badge{b})
-	f.ConditionTexts, f.BaseVersion = texts.Conditions(b), form.VersionOf(f.texts(f.describeRewards))
+	f.ConditionTexts, f.BaseVersion = texts.Conditions(b), form.VersionOf(f.texts())
 	return f, err
 }
 
 // readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove a row: it is
 // then shown again and not saved.
 func (f *badgeForm) readPosted(c *call) (redraw bool) {
-	f.Input = form.TypedOf(c.PostForm, "name", "description", "imageUrl", "hideInUi")
+	f.Input = badgeTable.Typed(c.PostForm)
 	var conditions, rewards, files bool // of these lists, a row was added or removed
 	if f.New() {
 		conditions = f.Conditions.ReadPosted(c.PostForm)
@@ -211,15 +202,12 @@ func (f *badgeForm) readPosted(c *call) (redraw bool) {
 	return conditions || rewards || files
 }
 
-// serviceInput returns the badge as the service is to save it. Rewards and additional lists are left out if they are as
-// in saved, so that lists are not imported again. Malformed values are added to faults.
+// serviceInput returns the badge as the service is to save it. What is as in saved is left out, so that lists are not
+// imported again. Malformed values are added to faults.
 func (f *badgeForm) serviceInput(saved map[string]string, faults *laurel.Faults) badges.Input {
-	current := f.texts(f.describeRewards)
-	in := badges.Input{
-		Name: laurel.Some(f.Input["name"]), Description: laurel.Some(current["description"]),
-		ImageURL: laurel.Some(strings.TrimSpace(f.Input["imageUrl"])), HideInUI: laurel.Some(f.Input["hideInUi"] != ""),
-	}
-	if in.ImageURL.Value == "" {
+	current := f.texts()
+	in := badgeTable.Input(form.Changes{Saved: saved, Typed: current, Faults: faults})
+	if in.ImageURL.Set && in.ImageURL.Value == "" {
 		in.ImageURL = laurel.Null[string]()
 	}
 	if saved["rewards"] != current["rewards"] {
@@ -324,15 +312,13 @@ func saveBadge(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	title, saved, baseVersion := b.Name+", settings", f.texts(f.describeRewards), f.BaseVersion
+	title, saved := b.Name+", settings", f.texts()
 	if f.readPosted(c) {
 		f.BaseVersion = c.PostFormValue(form.BaseVersionField)
 		return web.Show("badge-form", title, f)
 	}
-	if c.PostFormValue(form.BaseVersionField) != baseVersion { // someone has saved since the form was opened
-		if f.Conflicts = form.Conflicts(saved, f.texts(f.describeRewards), badgeFields); len(f.Conflicts) > 0 {
-			return web.Refused("badge-form", title, f), nil
-		}
+	if f.FindConflicts(c.PostForm, saved, f.texts(), badgeTable.Fields) {
+		return web.Refused("badge-form", title, f), nil
 	}
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)

@@ -30,12 +30,9 @@ var blockRoutes = []route{
 
 // pageBlockForm is the form of a block of the loyalty page.
 type pageBlockForm struct {
-	web.Refusal
-	Block       layout.Block // without id: a new one
-	Input       map[string]string
-	Groups      []web.Choice
-	BaseVersion string // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
+	form.State
+	Block  layout.Block // without id: a new one
+	Groups []web.Choice
 }
 
 // New reports whether the block is not made yet.
@@ -104,7 +101,8 @@ func (c *call) getPageBlock() (layout.Block, error) {
 
 // buildPageBlockForm returns the form of a block with its saved values; of a new block if it has no id.
 func (c *call) buildPageBlockForm(block layout.Block) (*pageBlockForm, error) {
-	f := &pageBlockForm{Block: block, Input: pageBlockTexts(block)}
+	f := &pageBlockForm{Block: block}
+	f.Input = pageBlockTexts(block)
 	f.BaseVersion = form.VersionOf(f.Input)
 	var err error
 	f.Groups, err = c.groupChoices()
@@ -207,10 +205,8 @@ func saveBlock(c *call) (web.View, error) {
 	}
 	title, saved := f.Name()+", block", f.Input
 	f.readPosted(c)
-	if c.PostFormValue(form.BaseVersionField) != f.BaseVersion {
-		if f.Conflicts = form.Conflicts(saved, f.Input, blockTable.Fields); len(f.Conflicts) > 0 {
-			return web.Refused("block-form", title, f), nil
-		}
+	if f.FindConflicts(c.PostForm, saved, f.Input, blockTable.Fields) {
+		return web.Refused("block-form", title, f), nil
 	}
 	scope := c.Scope.IfUnchanged(block.ID, block.UpdatedAt.Time)
 	if err := c.Pages.UpdateBlock(c.Context(), scope, block.ID, f.serviceInput()); err != nil {

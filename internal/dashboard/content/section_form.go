@@ -16,9 +16,8 @@ import (
 
 // sectionForm is the form of a page section.
 type sectionForm struct {
-	web.Refusal
+	form.State
 	Section     layout.Section // without id: a new one
-	Input       map[string]string
 	Banner      []collectionLine
 	Grid        []collectionLine
 	Discovery   []discoveryLine
@@ -26,8 +25,6 @@ type sectionForm struct {
 	Collections []web.Choice
 	Groups      []web.Choice
 	Preview     preview // of the section as typed
-	BaseVersion string  // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
 	live        map[laurel.ID]collections.Collection
 	names       *parts.Names
 }
@@ -48,7 +45,7 @@ func (f *sectionForm) FullOf(property string) bool {
 }
 
 // sectionTable has the properties of a section. Its parts, and where it stands, are read and shown by hand.
-var sectionTable = form.NewTable[layout.Section, layout.SectionInput](form.Fields(
+var sectionTable = form.NewTable[layout.Section, layout.SectionPatch](form.Fields(
 	"placement", "Placement", "pageId", "Page", "pageSectionType", "Type", "title", "Title",
 	"durationStart", "Shown from", "durationEnd", "Shown until", bannerList, "Banner", "carousel", "Carousel",
 	gridList, "Grid", discoveryList, "Cards",
@@ -176,8 +173,8 @@ func (f *sectionForm) showRefused(c *call, err error, title string) (web.View, e
 // left out. Malformed values are added to faults.
 func (f *sectionForm) serviceInput(saved map[string]string, faults *laurel.Faults) layout.SectionInput {
 	changes := form.Changes{Saved: saved, Typed: f.texts(), Faults: faults}
-	in := sectionTable.Input(changes)
-	in.Placement, in.PageID = laurel.Some(f.Input["placement"]), laurel.Some(f.Input["pageId"])
+	in := layout.SectionInput{SectionPatch: sectionTable.Input(changes).
+		With("placement", f.Input["placement"]).With("pageId", f.Input["pageId"])}
 	if changes.Changed(bannerList) || changes.Changed("carousel") {
 		in.Banner = f.banner(faults)
 	}

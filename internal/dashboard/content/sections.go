@@ -53,9 +53,11 @@ func createSection(c *call) (web.View, error) {
 	}
 	var faults laurel.Faults
 	in := f.serviceInput(nil, &faults)
-	if in.SortID, err = c.nextSortID(f); err != nil {
+	sortID, err := c.nextSortID(f)
+	if err != nil {
 		return web.View{}, err
 	}
+	in.SectionPatch = in.With("sortId", sortID)
 	var made layout.Section
 	if err = faults.Err(); err == nil {
 		made, err = c.Pages.CreateSection(c.Context(), c.Scope.At(c.Site.ID), in)
@@ -106,15 +108,13 @@ func saveSection(c *call) (web.View, error) {
 		return web.View{}, err
 	}
 	title := f.Name() + ", section"
-	saved, savedVersion := f.texts(), f.BaseVersion // before the posted values replace those of the form
+	saved := f.texts() // before the posted values replace those of the form
 	if redraw := f.readPosted(c); redraw {
 		f.BaseVersion = c.PostFormValue(form.BaseVersionField)
 		return web.Show("section-form", title, f.withPreview(c))
 	}
-	if c.PostFormValue(form.BaseVersionField) != savedVersion {
-		if f.Conflicts = form.Conflicts(saved, f.texts(), sectionTable.Fields); len(f.Conflicts) > 0 {
-			return web.Refused("section-form", title, f.withPreview(c)), nil
-		}
+	if f.FindConflicts(c.PostForm, saved, f.texts(), sectionTable.Fields) {
+		return web.Refused("section-form", title, f.withPreview(c)), nil
 	}
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)

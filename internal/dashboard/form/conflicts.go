@@ -26,18 +26,6 @@ func Fields(pairs ...string) []Field {
 // Conflict is a field for which someone else has saved another value than was typed.
 type Conflict struct{ Label, Typed, Current string }
 
-// Conflicts returns the fields whose current saved value differs from the typed one, with their labels. There is a
-// conflict only if someone else has saved since the form was opened, which callers check first.
-func Conflicts(current, typed map[string]string, fields []Field) []Conflict {
-	var out []Conflict
-	for _, f := range fields {
-		if current[f.Name] != typed[f.Name] {
-			out = append(out, Conflict{f.Label, typed[f.Name], current[f.Name]})
-		}
-	}
-	return out
-}
-
 // BaseVersionField is the hidden field with the base version of a form.
 const BaseVersionField = "seen"
 
@@ -52,25 +40,36 @@ func VersionOf(savedTexts map[string]string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// State is what a form of settings shows in addition to its record: the typed values, its base version, conflicts
-// and faults.
+// Base is what a form keeps of the saved values that it was opened with, to find what others have saved since.
+type Base struct {
+	BaseVersion string // hash of the saved values when the form was opened
+	Conflicts   []Conflict
+}
+
+// BaseOf returns the base of a form that is opened with saved values.
+func BaseOf(saved map[string]string) Base { return Base{BaseVersion: VersionOf(saved)} }
+
+// FindConflicts reports whether someone else has changed the saved values since the form was opened, so that they
+// differ from the typed ones. It sets the conflicts: the fields whose saved value differs from the typed one.
+func (b *Base) FindConflicts(posted url.Values, saved, typed map[string]string, fields []Field) bool {
+	if b.Conflicts = nil; posted.Get(BaseVersionField) == b.BaseVersion {
+		return false
+	}
+	for _, f := range fields {
+		if saved[f.Name] != typed[f.Name] {
+			b.Conflicts = append(b.Conflicts, Conflict{f.Label, typed[f.Name], saved[f.Name]})
+		}
+	}
+	return len(b.Conflicts) > 0
+}
+
+// State is what a form of settings shows in addition to its record.
 type State struct {
 	web.Refusal
-	Input        map[string]string
-	BaseVersion  string // hash of the saved values when the form was opened
-	Conflicts    []Conflict
-	UploadNotice string // says that the upload must still be saved
+	Base
+	Input        map[string]string // the typed values
+	UploadNotice string            // says that the upload must still be saved
 }
 
 // In returns the value of a field.
 func (f *State) In(name string) string { return f.Input[name] }
-
-// FindConflicts reports whether someone else has changed the saved values since the form was opened, and they differ
-// from the typed ones. It stores the conflicts in the form.
-func (f *State) FindConflicts(posted url.Values, saved map[string]string, fields []Field) bool {
-	if posted.Get(BaseVersionField) == f.BaseVersion {
-		return false
-	}
-	f.Conflicts = Conflicts(saved, f.Input, fields)
-	return len(f.Conflicts) > 0
-}

@@ -14,9 +14,9 @@ import (
 	"laurel/internal/dashboard/web"
 )
 
-// Table says once which fields a form has. R is the record that fills them, I the input that its service takes. A field
-// has the name of a property of the input. It shows the field of the record that has the same name in Go, unless an
-// option says otherwise.
+// Table says once which fields a form has. R is the record that fills them, I the input that its service takes: a
+// struct of Optionals, or a record.Patch. A field has the name of a property of the input. It shows the field of the
+// record that has the same name in Go, unless an option says otherwise.
 type Table[R, I any] struct {
 	Fields []Field
 	bound  []binding
@@ -24,10 +24,18 @@ type Table[R, I any] struct {
 
 // binding is a field with its places in the record and in the input.
 type binding struct {
-	name          string
-	record, input []int
-	nullable      bool // the record can be without a value: an empty text is null
-	emptyZero     bool // 0 is shown as an empty field
+	name      string
+	record    []int
+	input     []int        // empty in a patch
+	value     reflect.Type // of the property of the input
+	nullable  bool         // the record can be without a value: an empty text is null
+	emptyZero bool         // 0 is shown as an empty field
+}
+
+// patch is an input that is a record.Patch.
+type patch[I any] interface {
+	Fields() []reflect.StructField
+	With(property string, value any) I
 }
 
 // options are what a table does differently with some fields, by their names.
@@ -63,25 +71,38 @@ func NewTable[R, I any](fields []Field, special ...Option) Table[R, I] {
 		option(&o)
 	}
 	t := Table[R, I]{Fields: fields}
+	properties := reflect.VisibleFields(reflect.TypeFor[I]())
+	if in, isPatch := any(*new(I)).(patch[I]); isPatch {
+		properties = in.Fields()
+	}
 	for _, field := range fields {
 		if !slices.Contains(o.byHand, field.Name) {
-			t.bound = append(t.bound, bind(reflect.TypeFor[R](), reflect.TypeFor[I](), field.Name, o))
+			t.bound = append(t.bound, bind(reflect.TypeFor[R](), properties, field.Name, o))
 		}
 	}
 	return t
 }
 
-// bind finds a field in a record and in an input.
-func bind(record, input reflect.Type, name string, o options) binding {
-	property, ok := propertyOf(input, name)
-	if !ok {
-		panic(fmt.Sprintf("form: %s has no property %s", input, name))
+// bind finds a field in a record and among the properties of an input.
+func bind(record reflect.Type, properties []reflect.StructField, name string, o options) binding {
+	i := slices.IndexFunc(properties, func(p reflect.StructField) bool {
+		tag, _, _ := strings.Cut(p.Tag.Get("json"), ",")
+		return tag == name
+	})
+	if i < 0 {
+		panic("form: the input of " + record.String() + " has no property " + name)
 	}
+	property := properties[i]
 	path, ok := o.shows[name]
 	if !ok {
 		path = []string{property.Name}
 	}
 	b := binding{name: name, input: property.Index, emptyZero: slices.Contains(o.emptyZero, name)}
+	if b.value = property.Type; b.value.Kind() == reflect.Pointer { // of a patch
+		b.value = b.value.Elem()
+	} else if value, isOptional := b.value.FieldByName("Value"); isOptional {
+		b.value = value.Type
+	}
 	at := record
 	for _, part := range path {
 		field, ok := at.FieldByName(part)
@@ -92,7 +113,7 @@ func bind(record, input reflect.Type, name string, o options) binding {
 	}
 	b.nullable = at.Kind() == reflect.Pointer || at == reflect.TypeFor[laurel.NullText]()
 	// both panic at a type that no field can hold
-	Changes{Faults: &laurel.Faults{}}.read(reflect.New(property.Type).Interface(), b)
+	Changes{Faults: &laurel.Faults{}}.read(b)
 	if at.Kind() == reflect.Pointer {
 		at = at.Elem()
 	}
@@ -110,16 +131,6 @@ func Labels(others web.Labels, tables ...[]Field) web.Labels {
 	}
 	maps.Copy(out, others)
 	return out
-}
-
-// propertyOf returns the field of a struct with a JSON name.
-func propertyOf(t reflect.Type, name string) (reflect.StructField, bool) {
-	for _, field := range reflect.VisibleFields(t) {
-		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
-			return field, true
-		}
-	}
-	return reflect.StructField{}, false
 }
 
 // Saved returns the values of a record by field, as the inputs of its form hold them.
@@ -144,37 +155,50 @@ func (t Table[R, I]) Names() []string {
 	return out
 }
 
-// Typed returns the posted values by field, trimmed and with "\n" at the ends of lines.
-func (t Table[R, I]) Typed(posted url.Values) map[string]string { return Typed(posted, t.Fields) }
+// Typed returns the posted values by field, trimmed and with "\n" at the ends of lines. Ticked checkboxes have the value
+// that Saved has for them.
+func (t Table[R, I]) Typed(posted url.Values) map[string]string {
+	out := Typed(posted, t.Fields)
+	for _, b := range t.bound {
+		if b.value.Kind() == reflect.Bool {
+			out[b.name] = CheckboxInput(out[b.name] != "")
+		}
+	}
+	return out
+}
 
 // Input returns what the service is to save: the fields that have changed.
-func (t Table[R, I]) Input(changes Changes) I {
-	var in I
+func (t Table[R, I]) Input(changes Changes) (in I) {
 	for _, b := range t.bound {
-		changes.read(reflect.ValueOf(&in).Elem().FieldByIndex(b.input).Addr().Interface(), b)
+		if p, isPatch := any(in).(patch[I]); isPatch {
+			in = p.With(b.name, changes.read(b))
+		} else {
+			reflect.ValueOf(&in).Elem().FieldByIndex(b.input).Set(reflect.ValueOf(changes.read(b)))
+		}
 	}
 	return in
 }
 
-// read reads a field into a property of an input.
-func (e Changes) read(property any, b binding) {
-	switch in := property.(type) {
-	case *laurel.Optional[string]:
-		if *in = e.Text(b.name); b.nullable {
-			*in = e.TextOrNull(b.name)
+// read returns the property that a field holds, as an Optional. It panics if no field can hold such a property.
+func (e Changes) read(b binding) any {
+	switch reflect.Zero(b.value).Interface().(type) {
+	case string, laurel.NullText:
+		if b.nullable {
+			return e.TextOrNull(b.name)
 		}
-	case *laurel.Optional[bool]:
-		*in = e.Bool(b.name)
-	case *laurel.Optional[int64]:
-		*in = e.Integer(b.name)
-	case *laurel.Optional[laurel.Amount]:
-		*in = e.Amount(b.name)
-	case *laurel.Optional[laurel.Timestamp]:
-		*in = e.Timestamp(b.name)
-	case *laurel.Optional[laurel.ID]:
-		*in = e.ID(b.name)
+		return e.Text(b.name)
+	case bool:
+		return e.Bool(b.name)
+	case int64:
+		return e.Integer(b.name)
+	case laurel.Amount:
+		return e.Amount(b.name)
+	case laurel.Timestamp, laurel.NullTimestamp:
+		return e.Timestamp(b.name)
+	case laurel.ID, laurel.NullID:
+		return e.ID(b.name)
 	default:
-		panic(fmt.Sprintf("form: a field cannot be read into %T", property))
+		panic("form: a field cannot be read into " + b.value.String())
 	}
 }
 

@@ -8,9 +8,10 @@ import (
 
 	"laurel"
 	"laurel/internal/dashboard/form"
+	"laurel/internal/record"
 )
 
-type record struct {
+type row struct {
 	Name    string
 	Text    *string
 	Sort    *int64
@@ -21,6 +22,33 @@ type record struct {
 	Of      laurel.NullID
 	Parts   struct{ Inner laurel.NullText }
 	Decimal int
+}
+
+// patched is a record whose properties are written by patches.
+type patched struct {
+	Name   string               `json:"name" in:"required"`
+	Text   *string              `json:"text" in:""`
+	Limit  int64                `json:"limit" in:""`
+	On     bool                 `json:"on" in:""`
+	Begins laurel.NullTimestamp `json:"begins" in:""`
+	Of     laurel.NullID        `json:"of" in:""`
+}
+
+func TestATableOfAPatchSendsChangedFields(t *testing.T) {
+	t.Parallel()
+	table := form.NewTable[patched, record.Patch[patched]](form.Fields(
+		"name", "Name", "text", "Text", "limit", "Limit", "on", "On", "begins", "Begins", "of", "Of",
+	), form.EmptyZero("limit"))
+	text, begins := "a", laurel.NullableTime(time.Date(2026, 11, 23, 14, 0, 9, 0, time.UTC))
+	stored := patched{Name: "n", Text: &text, Limit: 3, Begins: begins, Of: laurel.NullableID(laurel.ID{1})}
+	saved := table.Saved(stored)
+	typed := table.Typed(url.Values{"name": {"m"}, "on": {"yes"}, "begins": {saved["begins"]}})
+	changed := stored
+	in := table.Input(form.Changes{Saved: saved, Typed: typed, Faults: &laurel.Faults{}})
+	want := patched{Name: "m", On: true, Begins: begins}
+	if f := in.Update(&changed); f != nil || !reflect.DeepEqual(changed, want) || in.Has("begins") {
+		t.Errorf("changed to %+v with faults %v", changed, f)
+	}
 }
 
 type input struct {
@@ -37,7 +65,7 @@ type input struct {
 	List    laurel.Optional[[]string]         `json:"list"`
 }
 
-var table = form.NewTable[record, input](form.Fields(
+var table = form.NewTable[row, input](form.Fields(
 	"name", "Name", "text", "Text", "sort", "Sort", "limit", "Limit", "on", "On", "price", "Price", "begins", "Begins",
 	"of", "Of", "part", "Part", "decimal", "Decimal", "list", "List",
 ), form.ByHand("list"), form.Shows("part", "Parts", "Inner"), form.EmptyZero("limit"))
@@ -46,7 +74,7 @@ func TestAFormComesBackAsItWasSaved(t *testing.T) {
 	t.Parallel()
 	text, sort := " a\r\nb ", int64(3)
 	id := laurel.ID{1}
-	saved := table.Saved(record{
+	saved := table.Saved(row{
 		Name: "n", Text: &text, Sort: &sort, On: true, Price: laurel.One, Of: laurel.NullableID(id), Decimal: 2,
 		Begins: laurel.NullableTime(time.Date(2026, 11, 23, 14, 0, 9, 0, time.UTC)),
 	})
@@ -92,10 +120,10 @@ func TestChangedFieldsAreSentAndEmptyOnesAreNull(t *testing.T) {
 func TestATableWithoutAPropertyIsRefused(t *testing.T) {
 	t.Parallel()
 	for what, try := range map[string]func(){
-		"no property": func() { form.NewTable[record, input](form.Fields("nothing", "Nothing")) },
-		"no field":    func() { form.NewTable[record, input](form.Fields("part", "Part")) },
-		"a list":      func() { form.NewTable[record, input](form.Fields("list", "List"), form.Shows("list", "Name")) },
-		"a struct":    func() { form.NewTable[record, input](form.Fields("name", "Name"), form.Shows("name", "Parts")) },
+		"no property": func() { form.NewTable[row, input](form.Fields("nothing", "Nothing")) },
+		"no field":    func() { form.NewTable[row, input](form.Fields("part", "Part")) },
+		"a list":      func() { form.NewTable[row, input](form.Fields("list", "List"), form.Shows("list", "Name")) },
+		"a struct":    func() { form.NewTable[row, input](form.Fields("name", "Name"), form.Shows("name", "Parts")) },
 	} {
 		func() {
 			defer func() {

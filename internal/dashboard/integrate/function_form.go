@@ -28,30 +28,21 @@ const (
 // functionForm is the form of a function, new or existing.
 type functionForm struct {
 	functionData
+	form.Base
 	Typed         map[string]string // name, code, cron, disabled
 	Secrets       []string          // names of the stored ones
 	SecretsAction string            // keep, replace or remove them
-	BaseVersion   string
-	Conflicts     []form.Conflict
 }
 
-// functionFields are the settings of a function, in the order of the form.
-var functionFields = form.Fields("name", "Name", "code", "Code", "cron", "Schedule", "disabled", "Disabled")
-
-// functionTexts returns the settings of a function by field, as the inputs of its form hold them.
-func functionTexts(f functions.Function) map[string]string {
-	out := map[string]string{"name": f.Name, "code": form.NormalizeLineEnds(f.Code), "cron": string(f.Cron), "disabled": ""}
-	if f.Disabled {
-		out["disabled"] = "yes"
-	}
-	return out
-}
+// functionTable has the settings of a function. Its code is not trimmed.
+var functionTable = form.NewTable[functions.Function, functions.Input](form.Fields(
+	"name", "Name", "code", "Code", "cron", "Schedule", "disabled", "Disabled",
+), form.ByHand("code"))
 
 // typedFunction returns the posted values of a function's form.
 func (c *call) typedFunction() map[string]string {
-	out := form.TypedOf(c.PostForm, "name", "code", "cron", "disabled")
-	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
-	out["code"] = form.NormalizeLineEnds(out["code"])
+	out := functionTable.Typed(c.PostForm)
+	out["code"] = form.NormalizeLineEnds(c.PostFormValue("code"))
 	return out
 }
 
@@ -89,25 +80,11 @@ func (c *call) typedSecrets(in *functions.Input) (action string, faults laurel.F
 }
 
 // functionInput returns the typed values as the service's input, and what the form does with secrets: keep, replace or
-// remove them. saved is the function as it is saved, nil for a new one. Unchanged values are left out, as unchanged
-// code makes no new version.
-func (c *call) functionInput(
-	typed map[string]string,
-	saved *functions.Function,
-) (in functions.Input, secretsAction string, err error) {
-	in.Name = laurel.Some(typed["name"])
-	if disabled := typed["disabled"] != ""; saved == nil || saved.Disabled != disabled {
-		in.Disabled = laurel.Some(disabled)
-	}
-	if saved == nil || form.NormalizeLineEnds(saved.Code) != typed["code"] {
-		in.Code = laurel.Some(typed["code"])
-	}
-	switch {
-	case typed["cron"] != "" && (saved == nil || string(saved.Cron) != typed["cron"]):
-		in.Cron = laurel.Some(typed["cron"])
-	case typed["cron"] == "" && saved != nil && saved.Cron != "":
-		in.Cron = laurel.Null[string]()
-	}
+// remove them. saved is nil for a new function. Unchanged values are left out, as unchanged code makes no new version.
+func (c *call) functionInput(typed, saved map[string]string) (in functions.Input, secretsAction string, err error) {
+	changes := form.Changes{Saved: saved, Typed: typed}
+	in = functionTable.Input(changes)
+	in.Code = changes.Text("code")
 	secretsAction, faults := c.typedSecrets(&in)
 	return in, secretsAction, faults.Err()
 }
@@ -164,9 +141,10 @@ func (c *call) readFunctionForm() (functionForm, error) {
 	if err != nil {
 		return functionForm{}, err
 	}
-	texts := functionTexts(f)
+	saved := functionTable.Saved(f)
+	saved["code"] = form.NormalizeLineEnds(f.Code)
 	form := functionForm{
-		functionData: functionData{Function: f, Tab: "settings"}, Typed: texts, BaseVersion: form.VersionOf(texts), SecretsAction: keepSecrets,
+		functionData: functionData{Function: f, Tab: "settings"}, Typed: saved, Base: form.BaseOf(saved), SecretsAction: keepSecrets,
 	}
 	form.Secrets, err = c.Functions.SecretNames(f)
 	return form, err
@@ -190,12 +168,15 @@ func saveFunction(c *call) (web.View, error) {
 	}
 	saved, savedFunction, title := data.Typed, data.Function, "Settings for "+data.Function.Name
 	data.Typed = c.typedFunction()
-	in, secretsAction, err := c.functionInput(data.Typed, &savedFunction)
+	in, secretsAction, err := c.functionInput(data.Typed, saved)
 	data.SecretsAction = secretsAction
-	if err == nil && c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if page := data.conflictView(saved); page != nil {
-			return *page, nil
+	if err == nil && data.FindConflicts(c.PostForm, saved, data.Typed, functionTable.Fields) {
+		for i := range data.Conflicts {
+			if conflict := &data.Conflicts[i]; conflict.Label == "Code" { // it is too long for a table
+				conflict.Typed, conflict.Current = "as below", "version "+strconv.FormatInt(savedFunction.Version, 10)
+			}
 		}
+		return web.Refused("function-settings", title, data), nil
 	}
 	var updated functions.Function
 	if err == nil {
@@ -209,20 +190,4 @@ func saveFunction(c *call) (web.View, error) {
 		return c.Redirect(c.SitePath("functions", updated.ID), "Function saved as version "+strconv.FormatInt(updated.Version, 10)+".")
 	}
 	return c.Redirect(c.SitePath("functions", updated.ID), "Function saved.")
-}
-
-// conflictView returns the page that shows the conflicts between saved and typed values; nil if there are none. For the
-// code, which is too long for a table, it shows the saved version's number.
-func (f functionForm) conflictView(saved map[string]string) *web.View {
-	f.Conflicts = form.Conflicts(saved, f.Typed, functionFields)
-	for i, conflict := range f.Conflicts {
-		if conflict.Label == "Code" {
-			f.Conflicts[i] = form.Conflict{Label: conflict.Label, Typed: "as below", Current: "version " + strconv.FormatInt(f.Function.Version, 10)}
-		}
-	}
-	if len(f.Conflicts) == 0 {
-		return nil
-	}
-	shown := web.Refused("function-settings", "Settings for "+f.Function.Name, f)
-	return &shown
 }

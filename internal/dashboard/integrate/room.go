@@ -36,7 +36,7 @@ type route = web.RouteOf[*call]
 var labels = form.Labels(web.Labels{
 	"allowedOrigins": "Allowed origins", "triggerId": "Trigger ID", "expiresAt": "Expires",
 	"roleType": "Where the key is used", "reason": "Reason",
-}, subscriptionTable.Fields, functionFields)
+}, subscriptionTable.Fields, functionTable.Fields)
 
 // Room returns the pages of the room.
 func Room(s *Services) web.Room {

@@ -16,13 +16,12 @@ import (
 // subscriptionForm is the data of the pages with the form of a subscription.
 type subscriptionForm struct {
 	web.Refusal
+	form.Base
 	subscriptionData
-	Input       map[string]string
-	Chosen      []string             // tables
-	Tables      []webhooks.Table     // to choose from
-	Offer       []functions.Function // to choose from
-	BaseVersion string
-	Conflicts   []form.Conflict
+	Input  map[string]string
+	Chosen []string             // tables
+	Tables []webhooks.Table     // to choose from
+	Offer  []functions.Function // to choose from
 }
 
 // Has reports whether a table is chosen.
@@ -153,7 +152,7 @@ func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, erro
 	saved["functionIds"] = strings.Join(s.FunctionIDs, " ")
 	offer, err := c.offeredFunctions()
 	return subscriptionForm{
-		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, BaseVersion: form.VersionOf(saved),
+		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, Base: form.BaseOf(saved),
 	}, err
 }
 
@@ -186,10 +185,8 @@ func saveSubscription(c *call) (web.View, error) {
 	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(data.Input["functionIds"])) {
 		data.Input["functionIds"] = saved["functionIds"]
 	}
-	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(saved, data.Input, subscriptionTable.Fields); len(data.Conflicts) > 0 {
-			return web.Refused("subscription-settings", title, data), nil
-		}
+	if data.FindConflicts(c.PostForm, saved, data.Input, subscriptionTable.Fields) {
+		return web.Refused("subscription-settings", title, data), nil
 	}
 	in, err := c.subscriptionInput(saved)
 	if err == nil {

@@ -35,17 +35,16 @@ func currencyID(currency ledger.Currency) laurel.ID { return currency.ID }
 // currencyData is the data of the pages of currencies.
 type currencyData struct {
 	web.Refusal
-	List        laurel.Page[parts.CurrencyHoldings]
-	Pager       web.Pager
-	Deleted     bool // those are listed, too
-	Currency    parts.CurrencyHoldings
-	New         bool
-	Input       map[string]string
-	AuthTypes   []string
-	HasSecret   bool
-	BaseVersion string // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
-	Kinds       []resetKind
+	form.Base
+	List      laurel.Page[parts.CurrencyHoldings]
+	Pager     web.Pager
+	Deleted   bool // those are listed, too
+	Currency  parts.CurrencyHoldings
+	New       bool
+	Input     map[string]string
+	AuthTypes []string
+	HasSecret bool
+	Kinds     []resetKind
 }
 
 // resetKind is a way to reset a currency, in plain words.
@@ -98,7 +97,7 @@ func exportCurrencies(c *call) (web.View, error) {
 		for _, currency := range list {
 			h := parts.CurrencyHoldings{Currency: currency, Held: holdings[currency.ID]}
 			out = append(out, []string{
-				web.IdCell(currency.ID), currency.Name, currency.Symbol, strconv.Itoa(currency.Decimals), h.Held.String(),
+				web.IdCell(currency.ID), currency.Name, currency.Symbol, strconv.FormatInt(currency.Decimals, 10), h.Held.String(),
 				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), web.TimeCell(currency.CreatedAt),
 				web.TimeCell(currency.DeletedAt),
 			})
@@ -167,16 +166,11 @@ func currencyPage(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	data := currencyData{
-		Currency: currency, Input: currencyTable.Saved(currency.Currency), AuthTypes: ledger.AuthTypes(),
-		HasSecret:   currency.SealedAuthValue != "",
-		BaseVersion: form.VersionOf(currencyTable.Saved(currency.Currency)),
-	}
-	return web.Show("currency", currency.Name, data)
+	return web.Show("currency", currency.Name, currencySettings(currency))
 }
 
 // currencyTable has the settings of a currency that can be changed, but for the secret.
-var currencyTable = form.NewTable[ledger.Currency, ledger.CurrencyInput](form.Fields(
+var currencyTable = form.NewTable[ledger.Currency, ledger.CurrencyPatch](form.Fields(
 	"name", "Name", "symbol", "Symbol", "imageUrl", "Picture", "sortId", "Position in lists",
 	"pointsExpireAfterDays", "Points expire after, days", "pointsWaitHours", "Rewards stay pending for, hours",
 	"apiPostUrl", "URL for changes", "apiGetUrl", "URL for balances",
@@ -188,6 +182,15 @@ var currencyTable = form.NewTable[ledger.Currency, ledger.CurrencyInput](form.Fi
 	form.Shows("apiGetTransactionEntryUrl", "API", "GetTransactionEntryURL"),
 	form.Shows("apiAuthType", "API", "AuthType"), form.Shows("apiAuthKey", "API", "AuthKey"))
 
+// currencySettings returns the form of a currency with its saved values.
+func currencySettings(currency parts.CurrencyHoldings) currencyData {
+	saved := currencyTable.Saved(currency.Currency)
+	return currencyData{
+		Currency: currency, Input: saved, AuthTypes: ledger.AuthTypes(), HasSecret: currency.SealedAuthValue != "",
+		Base: form.BaseOf(saved),
+	}
+}
+
 // saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
 func saveCurrency(c *call) (web.View, error) {
@@ -195,18 +198,13 @@ func saveCurrency(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	savedTexts := currencyTable.Saved(currency.Currency)
-	data := currencyData{
-		Currency: currency, Input: c.typedCurrency(), AuthTypes: ledger.AuthTypes(),
-		HasSecret: currency.SealedAuthValue != "", BaseVersion: form.VersionOf(savedTexts),
-	}
-	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(savedTexts, data.Input, currencyTable.Fields); len(data.Conflicts) > 0 {
-			return web.Refused("currency", currency.Name, data), nil
-		}
+	data := currencySettings(currency)
+	saved := data.Input
+	if data.Input = c.typedCurrency(); data.FindConflicts(c.PostForm, saved, data.Input, currencyTable.Fields) {
+		return web.Refused("currency", currency.Name, data), nil
 	}
 	in, err := c.readCurrencyInput(false) // of an existing currency
-	if err == nil && currency.SealedAuthValue != "" && !in.APIAuthValue.Set {
+	if err == nil && currency.SealedAuthValue != "" && !in.Has("apiAuthValue") {
 		err = c.checkSecretHost(currency.API)
 	}
 	if err == nil {
@@ -238,17 +236,17 @@ func (c *call) checkSecretHost(saved ledger.API) error {
 // readCurrencyInput reads the posted form for the service. Decimals are only read for a new currency. An empty field
 // clears its setting, but an empty secret keeps the stored one unless the form says to forget it. Malformed numbers are
 // returned as an error.
-func (c *call) readCurrencyInput(isNew bool) (ledger.CurrencyInput, error) {
+func (c *call) readCurrencyInput(isNew bool) (ledger.CurrencyPatch, error) {
 	var faults laurel.Faults
 	in := currencyTable.Input(form.Changes{Typed: c.typedCurrency(), Faults: &faults})
 	if isNew {
-		in.Decimals = form.ReadInteger(c.PostForm, &faults, "decimals")
+		in = in.With("decimals", form.ReadInteger(c.PostForm, &faults, "decimals"))
 	}
 	switch secret := c.PostFormValue("apiAuthValue"); {
 	case secret != "":
-		in.APIAuthValue = laurel.Some(secret)
+		in = in.With("apiAuthValue", secret)
 	case c.PostFormValue("forgetSecret") != "":
-		in.APIAuthValue = laurel.Null[string]()
+		in = in.With("apiAuthValue", nil)
 	}
 	return in, faults.Err()
 }

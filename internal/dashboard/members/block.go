@@ -26,20 +26,19 @@ var (
 
 type blockData struct {
 	web.Refusal
+	form.Base
 	parts.Person
-	Reasons     []web.Choice
-	Input       map[string]string
-	Unblocks    bool   // the form unblocks
-	BaseVersion string // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
-	Group       int // how many others are in the group, and blocked with the member
+	Reasons  []web.Choice
+	Input    map[string]string
+	Unblocks bool // the form unblocks
+	Group    int  // how many others are in the group, and blocked with the member
 }
 
 // blockForm returns the form that blocks a member, or, if unblocks is true, the one that unblocks a member.
 func (c *call) blockForm(member parts.Person, unblocks bool) (blockData, error) {
 	data := blockData{
 		Person: member, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
-		BaseVersion: form.VersionOf(blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))),
+		Base: form.BaseOf(blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))),
 	}
 	if unblocks {
 		data.Reasons = unblockReasons
@@ -135,18 +134,15 @@ func blockMember(c *call) (web.View, error) {
 // isConflict is false if the block is unchanged, or if it already is what this form asks for.
 func (c *call) blockConflict(member parts.Person, block bool, reason string) (v web.View, isConflict bool) {
 	current := blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))
-	if c.PostFormValue(form.BaseVersionField) == form.VersionOf(current) {
-		return web.View{}, false
-	}
 	data := blockData{
 		Person: member, Reasons: blockReasons, Input: form.TypedOf(c.PostForm, "reason", "note"), Unblocks: !block,
-		BaseVersion: form.VersionOf(current),
-		Conflicts:   form.Conflicts(current, blockTexts(block, reason), blockFields),
+		Base: form.BaseOf(current),
 	}
 	if data.Unblocks {
 		data.Reasons = unblockReasons
 	}
-	return web.Refused("member-block", blockTitle(member, data.Unblocks), data), len(data.Conflicts) > 0
+	isConflict = data.FindConflicts(c.PostForm, current, blockTexts(block, reason), blockFields)
+	return web.Refused("member-block", blockTitle(member, data.Unblocks), data), isConflict
 }
 
 // appendNote returns the notes of a member with a new line at the end: the date, the admin and the note.

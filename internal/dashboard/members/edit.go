@@ -89,12 +89,11 @@ var profileFields = []profileField{
 // memberForm is the form of a member, or of a new one.
 type memberForm struct {
 	web.Refusal
+	form.Base
 	parts.Person
-	New         bool
-	Fields      []profileField
-	Input       map[string]string
-	BaseVersion string // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
+	New    bool
+	Fields []profileField
+	Input  map[string]string
 }
 
 // normalize returns a value as the form would send it back unchanged: trimmed, and without line ends if the field has
@@ -182,7 +181,7 @@ func editMemberPage(c *call) (web.View, error) {
 	}
 	texts := profileTexts(&member.Profile)
 	return web.Show("member-edit", "Edit "+member.Name, memberForm{
-		Person: member, Fields: profileFields, Input: texts, BaseVersion: form.VersionOf(texts),
+		Person: member, Fields: profileFields, Input: texts, Base: form.BaseOf(texts),
 	})
 }
 
@@ -194,12 +193,10 @@ func saveMember(c *call) (web.View, error) {
 		return web.View{}, err
 	}
 	savedTexts, typed := profileTexts(&member.Profile), c.typedProfile()
-	data := memberForm{Person: member, Fields: profileFields, Input: typed, BaseVersion: form.VersionOf(savedTexts)}
+	data := memberForm{Person: member, Fields: profileFields, Input: typed, Base: form.BaseOf(savedTexts)}
 	title := "Edit " + member.Name
-	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(savedTexts, typed, profileLabels()); len(data.Conflicts) > 0 {
-			return web.Refused("member-edit", title, data), nil
-		}
+	if data.FindConflicts(c.PostForm, savedTexts, typed, profileLabels()) {
+		return web.Refused("member-edit", title, data), nil
 	}
 	in, hasChanges := identity.MetadataInput{Ref: identity.Ref{UserID: member.ID}}, false
 	for _, field := range profileFields {

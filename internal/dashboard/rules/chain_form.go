@@ -2,13 +2,12 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"laurel"
+	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/engagement/conditions"
-	"laurel/internal/record"
 	"laurel/internal/report"
 	"laurel/internal/rules/chains"
 )
@@ -18,21 +17,23 @@ const maxChainLines = 10
 
 // chainForm is the form of a new chain.
 type chainForm struct {
-	web.Refusal
-	Name, Rule, Operator string
-	Conditions           parts.ConditionForm
+	form.State
+	Conditions parts.ConditionForm
 }
 
-// Locks reports whether the rule is the one that the chain locks.
-func (f chainForm) Locks(id laurel.ID) bool { return f.Rule == id.String() }
+// chainTable has the properties of a chain, besides its conditions.
+var chainTable = form.NewTable[chains.Chain, chains.Patch](form.Fields(
+	"name", "Name", "loyaltyRuleId", "Rule", "operatorType", "Operator",
+))
 
 // chainForm returns an empty form of a chain, with all rules and kinds of conditions to choose from. Conditions of the
 // type api are left out: no member fulfils them without a call of the website's server.
-func (c *call) chainForm() (f chainForm, err error) {
+func (c *call) chainForm() (*chainForm, error) {
 	kinds := slices.DeleteFunc(slices.Clone(parts.ConditionKinds), func(k parts.ConditionKind) bool {
 		return k.Type == conditions.TypeAPI
 	})
-	f.Operator = conditions.And
+	f := &chainForm{State: form.State{Input: map[string]string{"operatorType": conditions.And}}}
+	var err error
 	f.Conditions, err = c.ConditionForm("loyaltyConditions", maxChainLines, kinds)
 	return f, err
 }
@@ -43,23 +44,9 @@ func newChainPage(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	f.Rule = c.URL.Query().Get("rule")
+	f.Input["loyaltyRuleId"] = c.URL.Query().Get("rule")
 	f.Conditions.Add(conditions.TypeRule)
 	return web.Show("chain-new", "New chain", f)
-}
-
-// readPostedChain reads the posted form. redraw reports whether it was sent only to add or remove a condition.
-func (c *call) readPostedChain(f *chainForm) (redraw bool) {
-	f.Name, f.Rule, f.Operator = c.PostFormValue("name"), c.PostFormValue("loyaltyRuleId"), c.PostFormValue("operatorType")
-	return f.Conditions.ReadPosted(c.PostForm)
-}
-
-// chain returns the chain of the form, without its conditions. A malformed rule id becomes the zero id, which the
-// service refuses.
-func (f chainForm) chain() chains.Chain {
-	out := chains.Chain{Name: strings.TrimSpace(f.Name), Operator: f.Operator}
-	out.RuleID, _ = laurel.ParseID(f.Rule)
-	return out
 }
 
 // createChain creates a chain from the posted form. A form that was sent only to add or remove a condition, or that is
@@ -69,14 +56,16 @@ func createChain(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	if c.readPostedChain(&f) {
+	f.Input = chainTable.Typed(c.PostForm)
+	if f.Conditions.ReadPosted(c.PostForm) { // a condition was added or removed
 		return web.Show("chain-new", "New chain", f)
 	}
 	var faults laurel.Faults
+	in := chainTable.Input(form.Changes{Typed: f.Input, Faults: &faults})
 	list := chains.Conditions{List: f.Conditions.ServiceInput(&faults)}
 	if err = faults.Err(); err == nil {
 		var made chains.Chain
-		if made, err = c.Chains.Create(c.Context(), c.Scope.At(c.Site.ID), record.All(f.chain()), list); err == nil {
+		if made, err = c.Chains.Create(c.Context(), c.Scope.At(c.Site.ID), in, list); err == nil {
 			return c.Redirect(c.SitePath("rules", made.RuleID, "chains"), "Chain created. It now locks the rule.")
 		}
 	}

@@ -14,12 +14,10 @@ import (
 
 // groupData is a group, or the list of all, with the form of one.
 type groupData struct {
-	web.Refusal
-	Groups      []catalog.Group
-	Group       catalog.Group
-	Note        string // why an order was not saved
-	BaseVersion string // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
+	form.State
+	Groups []catalog.Group
+	Group  catalog.Group
+	Note   string // why an order was not saved
 }
 
 // Order returns the ids of the groups in the order that the page shows, with spaces between them. The page sends it
@@ -48,14 +46,6 @@ func (groupData) LastOf(g catalog.Group, i int) bool { return !g.HasMoreRules &&
 // Movable reports whether a rule can be moved from one group to another.
 func (d groupData) Movable() bool { return len(d.Groups) > 1 }
 
-// Subtitle is the group's; empty for none.
-func (d groupData) Subtitle() string {
-	if d.Group.SubTitle == nil {
-		return ""
-	}
-	return *d.Group.SubTitle
-}
-
 // Last reports whether a place is the last of the list.
 func (d groupData) Last(i int) bool { return i == len(d.Groups)-1 }
 
@@ -65,38 +55,24 @@ func groupsPage(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	return web.Show("groups", "Groups", groupData{Groups: groups})
+	return web.Show("groups", "Groups", &groupData{Groups: groups})
 }
 
-// groupInput reads the posted form of a group into g, so that it can be shown again, and returns the service's input.
-// An empty subtitle clears it.
-func (c *call) groupInput(g *catalog.Group) catalog.GroupInput {
-	g.Name = c.PostFormValue("name")
-	subtitle := c.PostFormValue("subTitle")
-	g.SubTitle, g.IsRequired = &subtitle, c.PostFormValue("isRequired") != ""
-	g.IsCollapsible = c.PostFormValue("isCollapsible") != ""
-	in := catalog.GroupInput{
-		Name: laurel.Some(g.Name), SubTitle: laurel.Some(subtitle),
-		IsRequired: laurel.Some(g.IsRequired), IsCollapsible: laurel.Some(g.IsCollapsible),
-	}
-	if subtitle == "" {
-		in.SubTitle = laurel.Null[string]()
-	}
-	return in
-}
+// groupTable has the settings of a group.
+var groupTable = form.NewTable[catalog.Group, catalog.GroupPatch](form.Fields(
+	"name", "Name", "subTitle", "Subtitle", "isRequired", "Required", "isCollapsible", "Collapsible",
+))
 
 // createGroup creates a group from the posted form. If it is refused, the list of groups is shown with the faults.
 func createGroup(c *call) (web.View, error) {
-	var g catalog.Group
-	made, err := c.Rules.CreateGroup(c.Context(), c.Scope, c.groupInput(&g))
+	data := groupData{State: form.State{Input: groupTable.Typed(c.PostForm)}}
+	made, err := c.Rules.CreateGroup(c.Context(), c.Scope, groupTable.Input(form.Changes{Typed: data.Input}))
 	if err != nil {
-		groups, readErr := c.ListGroups()
-		if readErr != nil {
+		var readErr error
+		if data.Groups, readErr = c.ListGroups(); readErr != nil {
 			return web.View{}, readErr
 		}
-		return c.ShowRefused(err, "groups", "Groups", func(refusal web.Refusal) any {
-			return groupData{Groups: groups, Group: g, Refusal: refusal}
-		})
+		return c.ShowRefused(err, "groups", "Groups", func(r web.Refusal) any { data.Refusal = r; return &data })
 	}
 	return c.Redirect(c.PathAfterPost("groups"),
 		"Group "+made.Name+" created. To add a rule to it, choose the group in the rule’s settings.")
@@ -117,24 +93,14 @@ func groupPage(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	return web.Show("group", g.Name+", group", groupData{Group: g, BaseVersion: form.VersionOf(groupTexts(g))})
+	return web.Show("group", g.Name+", group", newGroupData(g))
 }
 
-// groupFields are the settings of a group, in the order of the form.
-var groupFields = form.Fields(
-	"name", "Name", "subTitle", "Subtitle", "isRequired", "Required", "isCollapsible", "Collapsible",
-)
-
-// groupTexts returns the settings of a group by field, as the inputs of its form hold them.
-func groupTexts(g catalog.Group) map[string]string {
-	out := map[string]string{"name": g.Name, "subTitle": web.TextCell(g.SubTitle), "isRequired": "", "isCollapsible": ""}
-	if g.IsRequired {
-		out["isRequired"] = "yes"
-	}
-	if g.IsCollapsible {
-		out["isCollapsible"] = "yes"
-	}
-	return out
+// newGroupData returns the form of a group with its saved values.
+func newGroupData(g catalog.Group) *groupData {
+	data := &groupData{Group: g, State: form.State{Input: groupTable.Saved(g)}}
+	data.BaseVersion = form.VersionOf(data.Input)
+	return data
 }
 
 // saveGroup saves a group. If someone else has saved other values since the form was opened, nothing is written and the
@@ -144,14 +110,12 @@ func saveGroup(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	title, savedTexts := g.Name+", group", groupTexts(g)
-	in := c.groupInput(&g)
-	data := groupData{Group: g, BaseVersion: form.VersionOf(savedTexts)}
-	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(savedTexts, groupTexts(g), groupFields); len(data.Conflicts) > 0 {
-			return web.Refused("group", title, data), nil
-		}
+	title, data := g.Name+", group", newGroupData(g)
+	saved := data.Input
+	if data.Input = groupTable.Typed(c.PostForm); data.FindConflicts(c.PostForm, saved, data.Input, groupTable.Fields) {
+		return web.Refused("group", title, data), nil
 	}
+	in := groupTable.Input(form.Changes{Saved: saved, Typed: data.Input})
 	if _, err := c.Rules.UpdateGroup(c.Context(), c.Scope.IfUnchanged(g.ID, g.UpdatedAt.Time), g.ID, in); err != nil {
 		return c.ShowRefused(err, "group", title, func(r web.Refusal) any { data.Refusal = r; return data })
 	}
@@ -199,7 +163,7 @@ func (c *call) showGroupOrderRefused(err error) (web.View, error) {
 	if readErr != nil {
 		return web.View{}, readErr
 	}
-	data := groupData{Groups: groups, Note: web.Sentence(web.AsRefusal(err).Message) + ". The current order is shown below."}
+	data := &groupData{Groups: groups, Note: web.Sentence(web.AsRefusal(err).Message) + ". The current order is shown below."}
 	return web.Refused("groups", "Groups", data), nil
 }
 
@@ -260,7 +224,7 @@ func confirmDeleteGroup(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	return web.Show("group-delete", "Delete "+g.Name+"?", groupData{Group: g})
+	return web.Show("group-delete", "Delete "+g.Name+"?", &groupData{Group: g})
 }
 
 // deleteGroup deletes a group. Its rules stay, without a group.

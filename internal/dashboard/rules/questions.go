@@ -113,17 +113,16 @@ type choiceLine struct {
 
 type questionData struct {
 	web.Refusal
+	form.Base
 	ruleHead
-	Question    engagement.Question // zero: there is none yet
-	Text        string
-	Multiple    bool
-	Choices     []choiceLine
-	Answered    int64
-	Responses   []report.Response
-	Who         map[laurel.ID]parts.Person
-	Pager       web.Pager
-	BaseVersion string // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
+	Question  engagement.Question // zero: there is none yet
+	Text      string
+	Multiple  bool
+	Choices   []choiceLine
+	Answered  int64
+	Responses []report.Response
+	Who       map[laurel.ID]parts.Person
+	Pager     web.Pager
 }
 
 // questionFields are the fields of a question that are compared.
@@ -305,10 +304,8 @@ func saveQuestion(c *call) (web.View, error) {
 		data.Choices = append(data.Choices, choiceLine{})
 		return web.Show("rule-question", title, data)
 	}
-	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(savedTexts, data.texts(), questionFields); len(data.Conflicts) > 0 {
-			return web.Refused("rule-question", title, data), nil
-		}
+	if data.FindConflicts(c.PostForm, savedTexts, data.texts(), questionFields) {
+		return web.Refused("rule-question", title, data), nil
 	}
 	if data.New() {
 		_, err = c.Engagement.CreateQuestion(c.Context(), c.Scope, in)

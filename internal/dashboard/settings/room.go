@@ -5,6 +5,7 @@ import (
 	"embed"
 
 	"laurel/internal/admins"
+	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/points/ledger"
 )
@@ -26,13 +27,10 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
-// labels are those of the fields that only this room has.
-var labels = web.Labels{
-	"adjustADay": "Adjustments per day", "chatServerUrl": "Chat server", "homeUrl": "Home page",
-	"messengerUrl": "Messenger", "microblogUsername": "Microblog account",
-	"photoPlatformUsername": "Photo platform account", "role": "Role", "roleType": "Role",
-	"trustClientUsers": "Let browser keys act on behalf of any member",
-}
+// labels are those of the fields of this room, from the table of its form and beside it.
+var labels = form.Labels(web.Labels{
+	"adjustADay": "Adjustments per day", "role": "Role", "roleType": "Role",
+}, siteTable.Fields)
 
 // Room returns the pages of the room.
 func Room(s *Services) web.Room {

@@ -20,11 +20,10 @@ var settingsRoutes = []route{
 // settingsData is the data of the page of settings.
 type settingsData struct {
 	web.Refusal
+	form.Base
 	Version            string
 	Licences           []web.Licence
 	In                 map[string]string // the form of the website
-	BaseVersion        string            // hash of the saved values when the form was opened
-	Conflicts          []form.Conflict   // fields that someone else has saved meanwhile
 	Name               string            // of the organization, as typed
 	IsOwner            bool              // of the organization
 	OrganizationFaults map[string]string // faults of the organization
@@ -32,9 +31,9 @@ type settingsData struct {
 
 // newSettingsData returns the data of the page of settings, with the website as it is saved.
 func (c *call) newSettingsData() settingsData {
-	texts := siteTexts(c.Site)
+	saved := siteTable.Saved(c.Site)
 	return settingsData{
-		Version: c.Version, Licences: c.Licences, In: texts, BaseVersion: form.VersionOf(texts),
+		Version: c.Version, Licences: c.Licences, In: saved, Base: form.BaseOf(saved),
 		Name: c.SiteOrganization.Organization.Name, IsOwner: web.IsOwner(c.SiteOrganization.Membership),
 	}
 }

@@ -11,25 +11,12 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// siteFields are the settings of a website, in the order of the form.
-var siteFields = form.Fields(
+// siteTable has the settings of a website.
+var siteTable = form.NewTable[tenancy.Website, tenancy.WebsitePatch](form.Fields(
 	"name", "Name", "homeUrl", "Home page", "chatServerUrl", "Chat server", "messengerUrl", "Messenger",
 	"microblogUsername", "Microblog account", "photoPlatformUsername", "Photo platform account",
 	"trustClientUsers", "Let browser keys act on behalf of any member",
-)
-
-// siteTexts returns the settings of a website by field, as the inputs of its form hold them.
-func siteTexts(website tenancy.Website) map[string]string {
-	out := map[string]string{
-		"name": website.Name, "homeUrl": web.TextCell(website.HomeURL), "chatServerUrl": web.TextCell(website.ChatServerURL),
-		"messengerUrl": web.TextCell(website.MessengerURL), "microblogUsername": web.TextCell(website.MicroblogUsername),
-		"photoPlatformUsername": web.TextCell(website.PhotoPlatformUsername), "trustClientUsers": "",
-	}
-	if website.TrustClientUsers {
-		out["trustClientUsers"] = "true"
-	}
-	return out
-}
+))
 
 // saveWebsite saves the settings of the website. An empty field clears its setting. If someone else has saved other
 // values since the form was opened, nothing is written and the conflicts are shown.
@@ -38,27 +25,12 @@ func saveWebsite(c *call) (web.View, error) {
 	if c.Site, err = c.Tenancy.Website(c.Context(), c.Scope, c.Site.ID); err != nil {
 		return web.View{}, err
 	}
-	data, saved := c.newSettingsData(), siteTexts(c.Site)
-	for _, field := range siteFields {
-		data.In[field.Name] = c.PostFormValue(field.Name)
+	data := c.newSettingsData()
+	saved := data.In
+	if data.In = siteTable.Typed(c.PostForm); data.FindConflicts(c.PostForm, saved, data.In, siteTable.Fields) {
+		return web.Refused("settings", "Settings", data), nil
 	}
-	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(saved, data.In, siteFields); len(data.Conflicts) > 0 {
-			return web.Refused("settings", "Settings", data), nil
-		}
-	}
-	text := func(name string) laurel.Optional[string] {
-		if data.In[name] != "" {
-			return laurel.Some(data.In[name])
-		}
-		return laurel.Null[string]()
-	}
-	in := tenancy.WebsiteInput{
-		Name: laurel.Some(data.In["name"]), HomeURL: text("homeUrl"), ChatServerURL: text("chatServerUrl"),
-		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
-		PhotoPlatformUsername: text("photoPlatformUsername"),
-		TrustClientUsers:      laurel.Some(data.In["trustClientUsers"] != ""),
-	}
+	in := siteTable.Input(form.Changes{Saved: saved, Typed: data.In})
 	_, err = c.Tenancy.ChangeWebsite(c.Context(), c.Scope.IfUnchanged(c.Site.ID, c.Site.UpdatedAt.Time), c.Site.ID, in)
 	if err != nil {
 		return c.ShowRefused(err, "settings", "Settings", func(r web.Refusal) any { data.Refusal = r; return data })

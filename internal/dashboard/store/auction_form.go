@@ -50,7 +50,7 @@ func (i auctionItem) Path(property string) string {
 }
 
 // auctionTable has the settings of an auction.
-var auctionTable = form.NewTable[auctions.Auction, auctions.Input](form.Fields(
+var auctionTable = form.NewTable[auctions.Auction, auctions.Patch](form.Fields(
 	"name", "Name", "description", "Description", "startsAt", "Starts", "endsAt", "Ends",
 	"minBidAmount", "Lowest bid", "minBidIncrement", "Minimum increase", "reservePrice", "Reserve price",
 	"extendedDurationInSeconds", "Extension, seconds", "hideBids", "Keep bids hidden",
@@ -147,14 +147,14 @@ func (f *auctionForm) readPosted(c *call) (redraw bool) {
 
 // serviceInput returns the auction as the service is to save it: all fields of a new auction, or those of an existing
 // one that differ from saved. Malformed values are added to faults.
-func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Faults) auctions.Input {
+func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Faults) auctions.Patch {
 	changes := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
 	in := auctionTable.Input(changes)
 	if f.New() {
-		in.Type, in.CurrencyID, in.ContractID = changes.TextOrNull("type"), changes.ID("loyaltyCurrencyId"),
-			laurel.Some(f.Contract.ID)
+		in = in.With("type", changes.TextOrNull("type")).With("loyaltyCurrencyId", changes.ID("loyaltyCurrencyId")).
+			With("mintingContractId", f.Contract.ID)
 		if f.Input["type"] != auctions.English { // only auctions with open bids have these
-			in.MinIncrement, in.Extension = laurel.Null[laurel.Amount](), laurel.Null[int64]()
+			in = in.With("minBidIncrement", nil).With("extendedDurationInSeconds", nil)
 		}
 	}
 	return in
@@ -274,7 +274,7 @@ func saveAuction(c *call) (web.View, error) {
 			f.Input[name] = saved[name]
 		}
 	}
-	if f.FindConflicts(c.PostForm, saved, auctionTable.Fields) {
+	if f.FindConflicts(c.PostForm, saved, f.Input, auctionTable.Fields) {
 		return web.Refused("auction-form", title, f), nil
 	}
 	var faults laurel.Faults

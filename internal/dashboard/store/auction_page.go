@@ -179,20 +179,20 @@ func (c *call) readBidChart(d *auctionData) error {
 	if a.Bids == 0 {
 		return nil
 	}
-	ends := a.EndsAt
+	ends := a.EndsAt.Time
 	if now := c.Now(); now.Before(ends) {
 		ends = now
 	}
 	if a.State == auctionCancelled && a.UpdatedAt.Before(ends) {
 		ends = a.UpdatedAt
 	}
-	duration := max(ends.Sub(a.StartsAt), time.Second)
+	duration := max(ends.Sub(a.StartsAt.Time), time.Second)
 	span := (duration/bidChartSpans + time.Second).Truncate(time.Second) // whole seconds, at least one
-	found, err := c.Report.BidSpans(c.Context(), c.Scope.At(c.Site.ID), a.ID, a.StartsAt, span)
+	found, err := c.Report.BidSpans(c.Context(), c.Scope.At(c.Site.ID), a.ID, a.StartsAt.Time, span)
 	if err != nil {
 		return err
 	}
-	chart := web.DrawSteps(bidSteps(found, a.StartsAt, span, int(duration/span)+1), "span", "best bid")
+	chart := web.DrawSteps(bidSteps(found, a.StartsAt.Time, span, int(duration/span)+1), "span", "best bid")
 	d.Chart = &chart
 	return nil
 }

@@ -201,7 +201,7 @@ func auctionState(a auctions.Auction, now time.Time) string {
 		return auctionCancelled
 	case a.Status == auctions.Completed:
 		return auctionEnded
-	case now.Before(a.StartsAt):
+	case now.Before(a.StartsAt.Time):
 		return auctionUpcoming
 	}
 	return auctionLive

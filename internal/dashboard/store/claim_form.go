@@ -16,14 +16,11 @@ import (
 
 // claimForm is the form of a new token claim, and of the settings of one.
 type claimForm struct {
-	web.Refusal
-	Claim       claimRow // without id: a new one
-	Input       map[string]string
-	Tokens      []web.Choice // the contracts to choose from
-	Networks    []string     // of a contract that is registered with the form
-	Staking     []string     // types of staking contracts
-	BaseVersion string       // hash of the saved values when the form was opened
-	Conflicts   []form.Conflict
+	form.State
+	Claim    claimRow     // without id: a new one
+	Tokens   []web.Choice // the contracts to choose from
+	Networks []string     // of a contract that is registered with the form
+	Staking  []string     // types of staking contracts
 	// Registered says that a token was registered with the form.
 	Registered string
 }
@@ -54,7 +51,7 @@ func (f *claimForm) StakingOpen() bool {
 }
 
 // claimTable has the settings of a token claim.
-var claimTable = form.NewTable[claims.TokenClaim, claims.Input](form.Fields(
+var claimTable = form.NewTable[claims.TokenClaim, claims.Patch](form.Fields(
 	"name", "Name", "erc20Decimals", "Decimals", "claimContractAddress", "Claim contract",
 	"relayerId", "Relayer", "startTime", "Opens", "endTime", "Closes", "geoBlock", "Blocked countries",
 	"isDraft", "Draft", "claimAndStake", "Stake claimed tokens", "isStakingOptional", "Staking is optional",
@@ -87,8 +84,8 @@ func claimTexts(claim claims.TokenClaim) map[string]string {
 // buildClaimForm returns the form of a token claim with its saved values. If the claim has no id, it returns that of a
 // new one with defaults, and with the networks and tokens to choose from.
 func (c *call) buildClaimForm(claim claimRow) (*claimForm, error) {
-	f := &claimForm{Claim: claim, Input: claimTexts(claim.TokenClaim), Staking: claims.StakingTypes()}
-	if !f.New() {
+	f := &claimForm{Claim: claim, Staking: claims.StakingTypes()}
+	if f.Input = claimTexts(claim.TokenClaim); !f.New() {
 		f.BaseVersion = form.VersionOf(f.Input)
 		return f, nil
 	}
@@ -133,13 +130,13 @@ func countryCodes(text string) []string {
 // serviceInput returns the token claim as the service is to save it. Except for the mark of drafts and countries,
 // fields that are as in saved are left out, so that no time loses its seconds and no list is imported again. Malformed
 // values are added to faults.
-func (f *claimForm) serviceInput(saved map[string]string, faults *laurel.Faults) claims.Input {
+func (f *claimForm) serviceInput(saved map[string]string, faults *laurel.Faults) claims.Patch {
 	changes := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
-	in := claimTable.Input(changes)
-	in.IsDraft, in.GeoBlock = laurel.Some(f.Input["isDraft"] != ""), laurel.Some(countryCodes(f.Input["geoBlock"]))
-	in.RelayerID = form.ParseOptionalID(faults, "relayerId", changes.TextOrNull("relayerId"))
+	in := claimTable.Input(changes).
+		With("isDraft", f.Input["isDraft"] != "").With("geoBlock", countryCodes(f.Input["geoBlock"])).
+		With("relayerId", form.ParseOptionalID(faults, "relayerId", changes.TextOrNull("relayerId")))
 	if id, err := laurel.ParseID(f.Input["contractId"]); err == nil && f.New() {
-		in.ContractID = laurel.Some(id)
+		in = in.With("contractId", id)
 	}
 	return in
 }
@@ -274,10 +271,8 @@ func saveClaim(c *call) (web.View, error) {
 	}
 	title, saved := claim.Name+", settings", f.Input
 	f.readPosted(c)
-	if c.PostFormValue(form.BaseVersionField) != f.BaseVersion { // someone has saved since the form was opened
-		if f.Conflicts = form.Conflicts(saved, f.Input, claimTable.Fields); len(f.Conflicts) > 0 {
-			return web.Refused("claim-form", title, f), nil
-		}
+	if f.FindConflicts(c.PostForm, saved, f.Input, claimTable.Fields) {
+		return web.Refused("claim-form", title, f), nil
 	}
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
@@ -288,7 +283,7 @@ func saveClaim(c *call) (web.View, error) {
 		return f.showRefused(c, err, title)
 	}
 	notice := "Changes saved."
-	if in.Decimals.Set && claim.CSVURL != nil {
+	if in.Has("erc20Decimals") && claim.CSVURL != nil {
 		notice += " The list is being imported again."
 	}
 	return c.Redirect(c.SitePath("claims", claim.ID), notice)

@@ -202,7 +202,7 @@ func uploadClaimList(c *call) (web.View, error) {
 		}
 		if err == nil {
 			_, err = c.Claims.Update(
-				c.Context(), c.Scope.At(c.Site.ID), claim.ID, claims.Input{CSVURL: laurel.Some(address)})
+				c.Context(), c.Scope.At(c.Site.ID), claim.ID, claims.Patch{}.With("csvUrl", address))
 		}
 		notice += warning
 	}
@@ -228,7 +228,7 @@ func readClaimListAgain(c *call) (web.View, error) {
 	if claim.CSVURL == nil {
 		return web.View{}, laurel.Missing("List")
 	}
-	in := claims.Input{CSVURL: laurel.Some(*claim.CSVURL)}
+	in := claims.Patch{}.With("csvUrl", claim.CSVURL)
 	if _, err := c.Claims.Update(c.Context(), c.Scope.At(c.Site.ID), claim.ID, in); err != nil {
 		return web.View{}, err
 	}

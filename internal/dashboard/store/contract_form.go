@@ -33,7 +33,7 @@ func (f *contractForm) Has(badge string) bool {
 }
 
 // contractTable has the settings of a contract.
-var contractTable = form.NewTable[minting.Contract, minting.ContractInput](form.Fields(
+var contractTable = form.NewTable[minting.Contract, minting.ContractPatch](form.Fields(
 	"name", "Name", "description", "Description", "imageUrl", "Picture", "isListed", "Listed",
 	"showOnMarketplace", "On the marketplace", "hideInactiveListings", "Hide ended items",
 	"perUserMintLimit", "Limit per member", "isPerAssetMintLimit", "Limit applies to each item separately",
@@ -113,17 +113,17 @@ var chainFields = []string{
 
 // serviceInput returns the contract as the service is to save it: all fields of a new contract, or those of an existing
 // one that differ from saved. Malformed values are added to faults.
-func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
+func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.ContractPatch {
 	e := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
 	in := contractTable.Input(e)
 	if f.New() {
-		in.Kind, in.TokenType = e.TextOrNull("contractKind"), e.TextOrNull("tokenType")
+		in = in.With("contractKind", e.TextOrNull("contractKind")).With("tokenType", e.TextOrNull("tokenType"))
 	}
 	if e.Changed("loyaltyBadgeIds") {
-		in.BadgeIDs = laurel.Some(form.ParseIDs(f.Input["loyaltyBadgeIds"]))
+		in = in.With("loyaltyBadgeIds", form.ParseIDs(f.Input["loyaltyBadgeIds"]))
 	}
 	if e.Changed("mustOwnCollections") {
-		in.Collections = laurel.Some(parseGates(f.Input["mustOwnCollections"], faults))
+		in = in.With("mustOwnCollections", parseGates(f.Input["mustOwnCollections"], faults))
 	}
 	return in
 }
@@ -177,15 +177,13 @@ func (c *call) contractFormOfPath() (*contractForm, error) {
 	return f, err
 }
 
-const newContractTitle = "New minting contract"
-
-// newContractPage shows the form of a new minting contract.
-func newContractPage(c *call) (web.View, error) {
+// contractFormPage shows the form of a new minting contract, or that with the settings of one.
+func contractFormPage(c *call) (web.View, error) {
 	f, err := c.contractFormOfPath()
 	if err != nil {
 		return web.View{}, err
 	}
-	return web.Show("store-form", newContractTitle, f)
+	return web.Show("store-form", f.title(), f)
 }
 
 // createContract creates a minting contract from the posted form. A refused form is shown again.
@@ -202,18 +200,9 @@ func createContract(c *call) (web.View, error) {
 		made, err = c.Minting.CreateContract(c.Context(), c.Scope, in)
 	}
 	if err != nil {
-		return f.showRefused(c, err, newContractTitle)
+		return f.showRefused(c, err, f.title())
 	}
 	return c.Redirect(c.SitePath("store", made.ID), "Minting contract created. Now add items to it.")
-}
-
-// contractSettingsPage shows the form with the settings of a minting contract.
-func contractSettingsPage(c *call) (web.View, error) {
-	f, err := c.contractFormOfPath()
-	if err != nil {
-		return web.View{}, err
-	}
-	return web.Show("store-form", f.Contract.Name+", settings", f)
 }
 
 // saveContract saves the settings of a minting contract. If someone else has saved other values since the form was
@@ -227,9 +216,9 @@ func saveContract(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	title, saved := row.Name+", settings", f.Input
+	title, saved := f.title(), f.Input
 	f.readPosted(c)
-	if f.FindConflicts(c.PostForm, saved, contractTable.Fields) {
+	if f.FindConflicts(c.PostForm, saved, f.Input, contractTable.Fields) {
 		return web.Refused("store-form", title, f), nil
 	}
 	var faults laurel.Faults
@@ -243,25 +232,37 @@ func saveContract(c *call) (web.View, error) {
 	return c.Redirect(c.SitePath("store", row.ID), "Changes saved. They apply from the next purchase.")
 }
 
-// uploadContractPicture stores an uploaded picture and puts its address into the form, with everything else as it was
-// typed. The contract changes only when the form is saved.
+// title returns the title of the form.
+func (f *contractForm) title() string {
+	if f.New() {
+		return "New minting contract"
+	}
+	return f.Contract.Name + ", settings"
+}
+
+// uploadContractPicture stores a picture for the form. The contract changes only when the form is saved.
 func uploadContractPicture(c *call) (web.View, error) {
 	f, err := c.contractFormOfPath()
 	if err != nil {
 		return web.View{}, err
 	}
-	title := newContractTitle
-	if !f.New() {
-		title = f.Contract.Name + ", settings"
-	}
-	address, uploadErr := c.StorePicture()
-	f.readPosted(c)
-	f.BaseVersion = cmp.Or(c.PostFormValue(form.BaseVersionField), f.BaseVersion)
-	if uploadErr != nil {
-		return f.showRefused(c, uploadErr, title)
-	}
-	f.Input["imageUrl"], f.UploadNotice = address, pictureUploadedNotice
-	return web.Show("store-form", title, f)
+	return c.uploadPicture(f, &f.State, "store-form", f.title())
 }
 
-const pictureUploadedNotice = "Picture uploaded. Save the form to use it."
+// pictureForm is a form with a picture.
+type pictureForm interface {
+	readPosted(c *call)
+	showRefused(c *call, err error, title string) (web.View, error)
+}
+
+// uploadPicture stores an uploaded picture and puts its address into the form, with everything else as it was typed.
+func (c *call) uploadPicture(f pictureForm, state *form.State, page, title string) (web.View, error) {
+	address, err := c.StorePicture()
+	f.readPosted(c)
+	state.BaseVersion = cmp.Or(c.PostFormValue(form.BaseVersionField), state.BaseVersion)
+	if err != nil {
+		return f.showRefused(c, err, title)
+	}
+	state.Input["imageUrl"], state.UploadNotice = address, "Picture uploaded. Save the form to use it."
+	return web.Show(page, title, f)
+}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"slices"
 
 	"laurel"
@@ -35,7 +34,7 @@ func (f *itemForm) QuantityHelp() string {
 }
 
 // itemTable has the settings of an item.
-var itemTable = form.NewTable[minting.Asset, minting.AssetInput](form.Fields(
+var itemTable = form.NewTable[minting.Asset, minting.AssetPatch](form.Fields(
 	"name", "Name", "description", "Description", "imageUrl", "Picture", "price", "Price",
 	"loyaltyCurrencyId", "Currency", "quantity", "Quantity", "unlimitedQty", "No limit", "isListed", "Listed",
 	"isHidden", "Hidden", "listingStartsAt", "Listed from", "listingEndsAt", "Listed until",
@@ -93,13 +92,13 @@ func (f *itemForm) readPosted(c *call) {
 
 // serviceInput returns the item as the service is to save it: all fields of a new item, or those of an existing one
 // that differ from saved. Malformed values are added to faults.
-func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
+func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.AssetPatch {
 	in := itemTable.Input(form.Changes{Saved: saved, Typed: f.Input, Faults: faults})
-	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // an unlimited item needs none
-		in.Quantity = laurel.Some(int64(0))
+	if in.Has("quantity") && f.Input["quantity"] == "" && f.Input["unlimitedQty"] != "" { // an unlimited item needs none
+		in = in.With("quantity", int64(0))
 	}
 	if f.New() {
-		in.ContractID = laurel.Some(f.Contract.ID)
+		in = in.With("mintingContractId", f.Contract.ID)
 	}
 	return in
 }
@@ -127,15 +126,13 @@ func (c *call) itemFormOfPath() (*itemForm, error) {
 	return f, err
 }
 
-const newItemTitle = "New item"
-
-// newItemPage shows the form of a new item.
-func newItemPage(c *call) (web.View, error) {
+// itemFormPage shows the form of a new item, or that with the settings of an item.
+func itemFormPage(c *call) (web.View, error) {
 	f, err := c.itemFormOfPath()
 	if err != nil {
 		return web.View{}, err
 	}
-	return web.Show("store-item-form", newItemTitle, f)
+	return web.Show("store-item-form", f.title(), f)
 }
 
 // createItem creates an item of a minting contract from the posted form. A refused form is shown again.
@@ -152,18 +149,9 @@ func createItem(c *call) (web.View, error) {
 		made, err = c.Minting.CreateAsset(c.Context(), c.Scope, in)
 	}
 	if err != nil {
-		return f.showRefused(c, err, newItemTitle)
+		return f.showRefused(c, err, f.title())
 	}
 	return c.Redirect(c.SitePath("store", f.Contract.ID, "items", made.ID), "Item created.")
-}
-
-// itemSettingsPage shows the form with the settings of an item.
-func itemSettingsPage(c *call) (web.View, error) {
-	f, err := c.itemFormOfPath()
-	if err != nil {
-		return web.View{}, err
-	}
-	return web.Show("store-item-form", f.Item.Name+", settings", f)
 }
 
 // saveItem saves the settings of an item. If someone else has saved other values since the form was opened, nothing is
@@ -173,9 +161,9 @@ func saveItem(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	title, saved := f.Item.Name+", settings", itemTable.Saved(f.Item)
+	title, saved := f.title(), itemTable.Saved(f.Item)
 	f.readPosted(c)
-	if f.FindConflicts(c.PostForm, saved, itemTable.Fields) {
+	if f.FindConflicts(c.PostForm, saved, f.Input, itemTable.Fields) {
 		return web.Refused("store-item-form", title, f), nil
 	}
 	var faults laurel.Faults
@@ -190,25 +178,21 @@ func saveItem(c *call) (web.View, error) {
 		"Changes saved. They apply from the next purchase.")
 }
 
-// uploadItemPicture stores an uploaded picture and puts its address into the form, with everything else as it was
-// typed. The item changes only when the form is saved.
+// title returns the title of the form.
+func (f *itemForm) title() string {
+	if f.New() {
+		return "New item"
+	}
+	return f.Item.Name + ", settings"
+}
+
+// uploadItemPicture stores a picture for the form. The item changes only when the form is saved.
 func uploadItemPicture(c *call) (web.View, error) {
 	f, err := c.itemFormOfPath()
 	if err != nil {
 		return web.View{}, err
 	}
-	title := newItemTitle
-	if !f.New() {
-		title = f.Item.Name + ", settings"
-	}
-	address, uploadErr := c.StorePicture()
-	f.readPosted(c)
-	f.BaseVersion = cmp.Or(c.PostFormValue(form.BaseVersionField), f.BaseVersion)
-	if uploadErr != nil {
-		return f.showRefused(c, uploadErr, title)
-	}
-	f.Input["imageUrl"], f.UploadNotice = address, pictureUploadedNotice
-	return web.Show("store-item-form", title, f)
+	return c.uploadPicture(f, &f.State, "store-item-form", f.title())
 }
 
 // offeredItems returns the items that the form of an auction offers: the newest items of a contract, including hidden

@@ -70,9 +70,8 @@ func (b *builder) createAdminAndGroups(ctx context.Context, p Program) error {
 		{&b.program.startedGroup, "Getting started", "One-time rewards for new members"},
 		{&b.program.everyDayGroup, "Day by day", "Rewards for coming back"},
 	} {
-		made, err := b.Rules.CreateGroup(ctx, b.program.scope, catalog.GroupInput{
-			Name: laurel.Some(g.name), SubTitle: laurel.Some(g.subTitle), IsCollapsible: laurel.Some(true),
-		})
+		made, err := b.Rules.CreateGroup(ctx, b.program.scope, catalog.GroupPatch{}.
+			With("name", g.name).With("subTitle", g.subTitle).With("isCollapsible", true))
 		if err != nil {
 			return fmt.Errorf("group %s: %w", g.name, err)
 		}
@@ -136,7 +135,7 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 		return err
 	}
 	season, err := b.Ledger.CreateCurrency(
-		ctx, b.program.scope, ledger.CurrencyInput{Name: laurel.Some("Tickets"), Symbol: laurel.Some("TIX"), Decimals: laurel.Some(int64(0))},
+		ctx, b.program.scope, ledger.CurrencyPatch{}.With("name", "Tickets").With("symbol", "TIX").With("decimals", int64(0)),
 	)
 	if err != nil {
 		return err

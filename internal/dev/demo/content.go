@@ -44,19 +44,16 @@ func (b *builder) createTokenClaim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.Claims.Create(ctx, b.program.scope, claims.Input{
-		Name: laurel.Some("Second harvest"), ContractID: laurel.Some(token.ID),
-	})
+	draft := claims.Patch{}.With("name", "Second harvest").With("contractId", token.ID)
+	_, err = b.Claims.Create(ctx, b.program.scope, draft)
 	if err != nil {
 		return fmt.Errorf("draft of a token claim: %w", err)
 	}
 	now := b.Clock.Now()
-	made, err := b.Claims.Create(ctx, b.program.scope, claims.Input{
-		Name: laurel.Some("First harvest"), ContractID: laurel.Some(token.ID), CSVURL: laurel.Some(list),
-		IsDraft: laurel.Some(false), ClaimContract: laurel.Some("0x0000000000000000000000000000000000a9e572"),
-		StartsAt: laurel.Some(laurel.Timestamp{Time: now}),
-		EndsAt:   laurel.Some(laurel.Timestamp{Time: now.AddDate(0, 3, 0)}),
-	})
+	made, err := b.Claims.Create(ctx, b.program.scope, claims.Patch{}.
+		With("name", "First harvest").With("contractId", token.ID).With("csvUrl", list).With("isDraft", false).
+		With("claimContractAddress", "0x0000000000000000000000000000000000a9e572").
+		With("startTime", now).With("endTime", now.AddDate(0, 3, 0)))
 	if err != nil {
 		return fmt.Errorf("token claim: %w", err)
 	}
@@ -128,10 +125,12 @@ func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) 
 		return err
 	}
 	now, later := b.Clock.Now(), b.Clock.present().UTC().Truncate(24*time.Hour).AddDate(0, 0, 7)
-	stamp := func(at time.Time) laurel.Optional[laurel.Timestamp] { return laurel.Some(laurel.Timestamp{Time: at}) }
+	section := func(title string, start time.Time) pages.SectionPatch {
+		return pages.SectionPatch{}.With("title", title).With("durationStart", start)
+	}
 	for i, in := range []pages.SectionInput{
-		{
-			Title: laurel.Some("This season"), Start: stamp(now), ItemsGrids: laurel.Some(shown),
+		{section("This season", now), pages.PartsInput{
+			ItemsGrids: laurel.Some(shown),
 			Banner: laurel.Some(pages.BannerInput{
 				Collections: laurel.Some(shown[:1]),
 				Carousel:    laurel.Some(pages.CarouselInput{Items: laurel.Some(make([]pages.CarouselItemInput, 3))}),
@@ -145,23 +144,22 @@ func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) 
 				},
 				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDayGroup)},
 			}),
-		},
-		{
-			Title: laurel.Some("Discover"), Type: laurel.Some("discovery_items_grid"), Start: stamp(now),
+		}},
+		{section("Discover", now).With("pageSectionType", "discovery_items_grid"), pages.PartsInput{
 			Discovery: laurel.Some([]pages.DiscoveryInput{
 				{Title: laurel.Some("Start here"), GroupID: laurel.Some(b.program.startedGroup), ButtonText: laurel.Some("Go")},
 			}),
-		},
-		{Title: laurel.Some("Coming up"), Start: stamp(later), ItemsGrids: laurel.Some(shown[1:])},
-		{Title: laurel.Some("Opening week"), Start: stamp(now.AddDate(0, 0, -7)), End: stamp(now.AddDate(0, 0, 1))},
-		{Placement: laurel.Some("global"), Title: laurel.Some("Free shipping this month"), Start: stamp(now)},
+		}},
+		{section("Coming up", later), pages.PartsInput{ItemsGrids: laurel.Some(shown[1:])}},
+		{section("Opening week", now.AddDate(0, 0, -7)).With("durationEnd", now.AddDate(0, 0, 1)), pages.PartsInput{}},
+		{section("Free shipping this month", now).With("placement", "global"), pages.PartsInput{}},
 	} {
-		if !in.Placement.Set {
-			in.Placement, in.PageID = laurel.Some("page"), laurel.Some("home")
+		if !in.Has("placement") {
+			in.SectionPatch = in.With("placement", "page").With("pageId", "home")
 		}
-		in.SortID = laurel.Some(int64(i))
+		in.SectionPatch = in.With("sortId", int64(i))
 		if _, err := b.Pages.CreateSection(ctx, b.program.scope, in); err != nil {
-			return fmt.Errorf("section %s: %w", in.Title.Value, err)
+			return fmt.Errorf("section %s: %w", *in.Values().Title, err)
 		}
 	}
 	return nil

@@ -42,13 +42,13 @@ func (b *builder) setUp(ctx context.Context, p Program) error {
 	gems, err := b.Ledger.CreateCurrency(
 		ctx,
 		b.scope,
-		ledger.CurrencyInput{Name: laurel.Some("Gems"), Symbol: laurel.Some("GEM"), Decimals: laurel.Some(int64(2))},
+		ledger.CurrencyPatch{}.With("name", "Gems").With("symbol", "GEM").With("decimals", int64(2)),
 	)
 	if err != nil {
 		return err
 	}
 	b.result.GemsID, b.pointsID = gems.ID, p.CurrencyID
-	first := ledger.CurrencyInput{SortID: laurel.Some(int64(1))} // points lead every page
+	first := ledger.CurrencyPatch{}.With("sortId", int64(1)) // points lead every page
 	if _, err := b.Ledger.UpdateCurrency(ctx, b.scope, p.CurrencyID, first); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/identity"
+	"laurel/internal/record"
 )
 
 // The days on which the store changes, before members come.
@@ -63,44 +64,42 @@ func (b *builder) createItems(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := b.Minting.CreateContract(ctx, b.program.scope, minting.ContractInput{
-		Name: laurel.Some("Rewards shop"), Kind: laurel.Some(minting.Offchain), ImageURL: laurel.Some(picture),
-		Description: laurel.Some("What members can get for their points"), IsListed: laurel.Some(true),
-		ShowOnMarketplace: laurel.Some(true), PerUserLimit: laurel.Some(int64(2)), LimitsPerAsset: laurel.Some(true),
-	})
+	made, err := b.Minting.CreateContract(ctx, b.program.scope, record.All(minting.Contract{
+		Name: "Rewards shop", Kind: minting.Offchain, ImageURL: &picture, IsListed: true, ShowOnMarketplace: true,
+		Description: new("What members can get for their points"), PerUserLimit: 2, LimitsPerAsset: true,
+	}).Without("tokenType"))
 	if err != nil {
 		return fmt.Errorf("contract: %w", err)
 	}
 	store.contract = made.ID
-	listingEnds := laurel.Timestamp{Time: b.Clock.present().UTC().AddDate(0, 0, 7)}
+	listingEnds := laurel.NullableTime(b.Clock.present().UTC().AddDate(0, 0, 7))
 	for _, item := range []struct {
 		id    *laurel.ID // where to store the id of the item
-		in    minting.AssetInput
+		asset minting.Asset
 		color color.NRGBA
 	}{
-		{&store.dinner, minting.AssetInput{
-			Name: laurel.Some("Dinner with the makers"), Description: laurel.Some("For two people, in the workshop"),
-			Price: laurel.Some(150 * laurel.One), Quantity: laurel.Some(int64(4)), IsHidden: laurel.Some(true),
+		{&store.dinner, minting.Asset{
+			Name: "Dinner with the makers", Description: new("For two people, in the workshop"),
+			Price: 150 * laurel.One, Quantity: 4, IsHidden: true,
 		}, color.NRGBA{0xa2, 0x47, 0x8f, 0xff}},
-		{&store.sketch, minting.AssetInput{
-			Name: laurel.Some("First sketch"), Description: laurel.Some("Pencil on paper, signed"),
-			Price: laurel.Some(200 * laurel.One), Quantity: laurel.Some(int64(1)), IsHidden: laurel.Some(true),
+		{&store.sketch, minting.Asset{
+			Name: "First sketch", Description: new("Pencil on paper, signed"),
+			Price: 200 * laurel.One, Quantity: 1, IsHidden: true,
 		}, color.NRGBA{0x46, 0x53, 0x4b, 0xff}},
-		{&store.seat, minting.AssetInput{
-			Name: laurel.Some("Seat at the tasting"), Description: laurel.Some("For our very first members"),
-			Price: laurel.Some(40 * laurel.One), Quantity: laurel.Some(int64(12)), IsListed: laurel.Some(true),
-			IsAllowlisted: laurel.Some(true), ListingEndsAt: laurel.Some(listingEnds), IsPhygital: laurel.Some(true),
+		{&store.seat, minting.Asset{
+			Name: "Seat at the tasting", Description: new("For our very first members"), Price: 40 * laurel.One,
+			Quantity: 12, IsListed: true, IsAllowlisted: true, ListingEndsAt: listingEnds, IsPhygital: true,
 		}, color.NRGBA{0xb5, 0x74, 0x0e, 0xff}},
-		{&store.poster, minting.AssetInput{
-			Name: laurel.Some("Signed print"), Description: laurel.Some("Limited to two copies"),
-			Price: laurel.Some(50 * laurel.One), Quantity: laurel.Some(int64(2)), IsListed: laurel.Some(true),
+		{&store.poster, minting.Asset{
+			Name: "Signed print", Description: new("Limited to two copies"),
+			Price: 50 * laurel.One, Quantity: 2, IsListed: true,
 		}, color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}},
-		{&store.mug, minting.AssetInput{
-			Name: laurel.Some("Enamel mug"), Description: laurel.Some("For your morning coffee"),
-			Price: laurel.Some(30 * laurel.One), Quantity: laurel.Some(int64(40)), IsListed: laurel.Some(true),
+		{&store.mug, minting.Asset{
+			Name: "Enamel mug", Description: new("For your morning coffee"),
+			Price: 30 * laurel.One, Quantity: 40, IsListed: true,
 		}, color.NRGBA{0x1f, 0x7d, 0x52, 0xff}},
 	} {
-		if *item.id, err = b.createItem(ctx, item.in, item.color); err != nil {
+		if *item.id, err = b.createItem(ctx, item.asset, item.color); err != nil {
 			return err
 		}
 	}
@@ -116,17 +115,15 @@ func (b *builder) createItems(ctx context.Context) error {
 }
 
 // createItem creates an item for points with a drawn parcel of the color as its picture, and returns its id.
-func (b *builder) createItem(ctx context.Context, in minting.AssetInput, c color.NRGBA) (laurel.ID, error) {
-	name := in.Name.Value
+func (b *builder) createItem(ctx context.Context, item minting.Asset, c color.NRGBA) (laurel.ID, error) {
 	picture, err := b.storeFile(ctx, "item.png", "images", drawParcel(c))
 	if err != nil {
-		return laurel.ID{}, fmt.Errorf("picture of %s: %w", name, err)
+		return laurel.ID{}, fmt.Errorf("picture of %s: %w", item.Name, err)
 	}
-	in.ImageURL, in.ContractID = laurel.Some(picture), laurel.Some(b.store.contract)
-	in.CurrencyID = laurel.Some(b.pointsID)
-	made, err := b.Minting.CreateAsset(ctx, b.program.scope, in)
+	item.ImageURL, item.ContractID, item.CurrencyID = &picture, b.store.contract, laurel.NullableID(b.pointsID)
+	made, err := b.Minting.CreateAsset(ctx, b.program.scope, record.All(item))
 	if err != nil {
-		return laurel.ID{}, fmt.Errorf("item %s: %w", name, err)
+		return laurel.ID{}, fmt.Errorf("item %s: %w", item.Name, err)
 	}
 	return made.ID, b.logActivity(ctx, "created an item", "/store/"+b.store.contract.String()+"/items")
 }
@@ -150,12 +147,11 @@ func (b *builder) mintItems(ctx context.Context) error {
 // startSealedAuction creates the sealed auction of two dinners, which ends in 47 hours.
 func (b *builder) startSealedAuction(ctx context.Context) (err error) {
 	now := b.Clock.Now()
-	b.store.sealedAuction, err = b.createAuction(ctx, auctions.Input{
-		Name: laurel.Some("An evening in the workshop"), Type: laurel.Some(auctions.SecondPrice),
-		Description: laurel.Some("Two dinners for two. The two highest bidders each pay the next-highest bid."),
-		StartsAt:    laurel.Some(laurel.Timestamp{Time: now}),
-		EndsAt:      laurel.Some(laurel.Timestamp{Time: now.Add(47 * time.Hour)}),
-		MinBid:      laurel.Some(40 * laurel.One), ReservePrice: laurel.Some(50 * laurel.One),
+	b.store.sealedAuction, err = b.createAuction(ctx, auctions.Auction{
+		Name: "An evening in the workshop", Type: auctions.SecondPrice,
+		Description: "Two dinners for two. The two highest bidders each pay the next-highest bid.",
+		StartsAt:    laurel.Timestamp{Time: now}, EndsAt: laurel.Timestamp{Time: now.Add(47 * time.Hour)},
+		MinBid: 40 * laurel.One, ReservePrice: new(50 * laurel.One),
 	}, b.store.dinner, b.store.dinner)
 	return err
 }
@@ -164,21 +160,18 @@ func (b *builder) startSealedAuction(ctx context.Context) (err error) {
 // bids.
 func (b *builder) startOpenAuction(ctx context.Context) error {
 	soon := b.Clock.present().UTC().AddDate(0, 0, 2).Truncate(time.Hour)
-	_, err := b.createAuction(ctx, auctions.Input{
-		Name: laurel.Some("Another dinner"), Type: laurel.Some(auctions.FirstPrice),
-		StartsAt: laurel.Some(laurel.Timestamp{Time: soon}),
-		EndsAt:   laurel.Some(laurel.Timestamp{Time: soon.AddDate(0, 0, 1)}), MinBid: laurel.Some(40 * laurel.One),
+	_, err := b.createAuction(ctx, auctions.Auction{
+		Name: "Another dinner", Type: auctions.FirstPrice, StartsAt: laurel.Timestamp{Time: soon},
+		EndsAt: laurel.Timestamp{Time: soon.AddDate(0, 0, 1)}, MinBid: 40 * laurel.One,
 	}, b.store.dinner)
 	if err != nil {
 		return err
 	}
-	b.store.openAuction, err = b.createAuction(ctx, auctions.Input{
-		Name: laurel.Some("The first sketch"), Type: laurel.Some(auctions.English),
-		Description: laurel.Some("Shows the bottle that started it all"),
-		StartsAt:    laurel.Some(laurel.Timestamp{Time: b.Clock.Now()}),
-		EndsAt:      laurel.Some(laurel.Timestamp{Time: b.Clock.present().Add(openAuctionRest)}),
-		MinBid:      laurel.Some(20 * laurel.One), MinIncrement: laurel.Some(5 * laurel.One),
-		Extension: laurel.Some(int64(60)),
+	b.store.openAuction, err = b.createAuction(ctx, auctions.Auction{
+		Name: "The first sketch", Type: auctions.English, Description: "Shows the bottle that started it all",
+		StartsAt: laurel.Timestamp{Time: b.Clock.Now()},
+		EndsAt:   laurel.Timestamp{Time: b.Clock.present().Add(openAuctionRest)},
+		MinBid:   20 * laurel.One, MinIncrement: new(5 * laurel.One), Extension: new(int64(60)),
 	}, b.store.sketch)
 	if err != nil {
 		return err
@@ -187,15 +180,15 @@ func (b *builder) startOpenAuction(ctx context.Context) error {
 }
 
 // createAuction creates an auction of items for points, and returns its id.
-func (b *builder) createAuction(ctx context.Context, in auctions.Input, assets ...laurel.ID) (laurel.ID, error) {
-	in.CurrencyID, in.ContractID = laurel.Some(b.pointsID), laurel.Some(b.store.contract)
+func (b *builder) createAuction(ctx context.Context, a auctions.Auction, assets ...laurel.ID) (laurel.ID, error) {
+	a.CurrencyID, a.ContractID = b.pointsID, b.store.contract
 	items := make([]auctions.NewAuctionItem, len(assets))
 	for i, id := range assets {
 		items[i].AssetID = id
 	}
-	made, err := b.Auctions.Create(ctx, b.program.scope, in, items)
+	made, err := b.Auctions.Create(ctx, b.program.scope, record.All(a), items)
 	if err != nil {
-		return laurel.ID{}, fmt.Errorf("auction %s: %w", in.Name.Value, err)
+		return laurel.ID{}, fmt.Errorf("auction %s: %w", a.Name, err)
 	}
 	return made.ID, b.logActivity(ctx, "created an auction", "/auctions")
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
@@ -19,7 +18,7 @@ func TestVerifyFindsLotsThatAreNotWhatTheirEntriesSay(t *testing.T) {
 			ctx,
 			w.scope,
 			w.points,
-			ledger.CurrencyInput{PointsExpireAfterDays: laurel.Some(int64(30))},
+			ledger.CurrencyPatch{}.With("pointsExpireAfterDays", int64(30)),
 		); err != nil {
 			t.Fatal(err)
 		}

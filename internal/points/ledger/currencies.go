@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/outbound"
+	"laurel/internal/record"
 	"laurel/internal/store"
 	"laurel/internal/vault"
 	"laurel/internal/weburl"
@@ -15,14 +16,14 @@ type Currency struct {
 	ID             laurel.ID `db:"id" json:"id"`
 	OrganizationID laurel.ID `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID `db:"website_id" json:"websiteId"`
-	Name           string    `db:"name" json:"name"`
-	Symbol         string    `db:"symbol" json:"symbol"`
-	Decimals       int       `db:"decimals" json:"decimals" update:"no"` // how many places a page shows; amounts are whole units everywhere
-	ImageURL       *string   `db:"image_url" json:"imageUrl"`
-	SortID         *int64    `db:"sort_id" json:"sortId"`
+	Name           string    `db:"name" json:"name" in:"required min=1 max=255"`
+	Symbol         string    `db:"symbol" json:"symbol" in:"required min=1 max=32"`
+	Decimals       int64     `db:"decimals" json:"decimals" update:"no" in:"create required min=0 max=18" hint:"How many places a page shows; cannot be changed"` // amounts are whole units everywhere
+	ImageURL       *string   `db:"image_url" json:"imageUrl" in:"fileurl"`
+	SortID         *int64    `db:"sort_id" json:"sortId" in:""`
 	API
-	ExpireAfterDays       *int64               `db:"points_expire_after_days" json:"pointsExpireAfterDays"` // how long points live; nil: they do not expire (docs/decisions/0019-lots.md)
-	WaitHours             *int64               `db:"points_wait_hours" json:"pointsWaitHours"`              // how long rewards are held before they are credited; nil: not at all
+	ExpireAfterDays       *int64               `db:"points_expire_after_days" json:"pointsExpireAfterDays" in:"min=1 max=36500" hint:"How many days points live; null: they do not expire"` // docs/decisions/0019-lots.md
+	WaitHours             *int64               `db:"points_wait_hours" json:"pointsWaitHours" in:"min=1 max=87600" hint:"How many hours rewards are held before they are credited; null: not at all"`
 	IsTokenRewardCurrency bool                 `db:"is_token_reward_currency" json:"isTokenRewardCurrency" update:"no"`
 	CreatedByID           laurel.NullID        `db:"created_by_id" json:"createdById" update:"no"`
 	MainAccountID         laurel.ID            `db:"main_account_id" json:"-" update:"no"`
@@ -34,12 +35,12 @@ type Currency struct {
 
 // API says where an external ledger keeps the balances of a currency (contract 5.15); all nil if this ledger does.
 type API struct {
-	AuthType               *string         `db:"api_auth_type" json:"apiAuthType"` // none, basic, bearer or apiKey
-	AuthKey                *string         `db:"api_auth_key" json:"-"`
+	AuthType               *string         `db:"api_auth_type" json:"apiAuthType" in:"authtype"`
+	AuthKey                *string         `db:"api_auth_key" json:"-" in:"as=apiAuthKey max=4096"`
 	SealedAuthValue        laurel.NullText `db:"api_auth_sealed" json:"-"`
-	GetURL                 *string         `db:"api_get_url" json:"-"`
-	PostURL                *string         `db:"api_post_url" json:"-"`
-	GetTransactionEntryURL *string         `db:"api_get_transaction_entry_url" json:"-"`
+	GetURL                 *string         `db:"api_get_url" json:"-" in:"as=apiGetUrl calledurl"`
+	PostURL                *string         `db:"api_post_url" json:"-" in:"as=apiPostUrl calledurl"`
+	GetTransactionEntryURL *string         `db:"api_get_transaction_entry_url" json:"-" in:"as=apiGetTransactionEntryUrl calledurl"`
 }
 
 // AuthValue returns the credential for calls of the external ledger; empty if there is none.
@@ -47,66 +48,47 @@ func (c Currency) AuthValue() vault.Secret {
 	return vault.StoredSecret(string(c.SealedAuthValue), credentialPlace(c.ID))
 }
 
-// CurrencyInput is a currency as a caller sends it. On update an absent field keeps its value, and null clears it where
-// null is allowed.
+// CurrencyInput is a currency with the credential of its external ledger, which is stored sealed.
 type CurrencyInput struct {
-	Name                      laurel.Optional[string] `json:"name,omitzero"`
-	Symbol                    laurel.Optional[string] `json:"symbol,omitzero"`
-	Decimals                  laurel.Optional[int64]  `json:"decimals,omitzero"` // on create only
-	ImageURL                  laurel.Optional[string] `json:"imageUrl,omitzero"`
-	SortID                    laurel.Optional[int64]  `json:"sortId,omitzero"`
-	APIAuthType               laurel.Optional[string] `json:"apiAuthType,omitzero"`
-	APIAuthKey                laurel.Optional[string] `json:"apiAuthKey,omitzero"`
-	APIAuthValue              laurel.Optional[string] `json:"apiAuthValue,omitzero"`
-	APIGetURL                 laurel.Optional[string] `json:"apiGetUrl,omitzero"`
-	APIPostURL                laurel.Optional[string] `json:"apiPostUrl,omitzero"`
-	APIGetTransactionEntryURL laurel.Optional[string] `json:"apiGetTransactionEntryUrl,omitzero"`
-	PointsExpireAfterDays     laurel.Optional[int64]  `json:"pointsExpireAfterDays,omitzero"`
-	PointsWaitHours           laurel.Optional[int64]  `json:"pointsWaitHours,omitzero"`
+	Currency
+	APIAuthValue *string `json:"apiAuthValue" in:"max=4096"`
 }
 
-const (
-	maxCurrencyName = 255
-	maxSymbol       = 32
-	maxDecimals     = 18
-	maxURL          = 2048
-	maxCredential   = outbound.MaxSecret
-	maxExpireDays   = 36_500
-	maxWaitHours    = 87_600
+// CurrencyPatch is what a caller writes of a currency.
+type CurrencyPatch = record.Patch[CurrencyInput]
+
+// calledurl only describes a URL that the service calls: which ones are allowed is a setting.
+var (
+	_ = record.Define("authtype", record.OneOf(AuthTypes()...))
+	_ = record.Define("calledurl", record.Bound[string]{
+		Check:    func(*laurel.Faults, string, string) {},
+		Keywords: laurel.Keywords{"format": "uri", "maxLength": weburl.MaxLength},
+	})
 )
 
 // AuthTypes lists how calls of an external ledger can be authenticated.
 func AuthTypes() []string { return outbound.AuthTypes() }
 
-// applyInput checks the input and sets its properties on the currency. The error is Invalid with every fault of the
-// input. A currency without a time of creation is new, so the input must have all required properties.
-func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
-	var f laurel.Faults
-	exists := !c.CreatedAt.IsZero()
-	requiredText(&f, "name", in.Name, maxCurrencyName, &c.Name)
-	requiredText(&f, "symbol", in.Symbol, maxSymbol, &c.Symbol)
-	switch {
-	case exists:
-		// decimals cannot change: displayed balances would
-	case !in.Decimals.Set || in.Decimals.Null:
-		f.Add("decimals", "is required")
-	case in.Decimals.Value < 0 || in.Decimals.Value > maxDecimals:
-		f.Add("decimals", "must be between 0 and %d", maxDecimals)
-	default:
-		c.Decimals = int(in.Decimals.Value)
+// applyInput sets the properties of a patch on the currency by apply, which creates or updates. The error is Invalid
+// with every fault.
+func (s *Service) applyInput(in CurrencyPatch, apply func(*CurrencyInput) laurel.Faults, c *Currency) error {
+	written := CurrencyInput{Currency: *c}
+	f := apply(&written)
+	*c = written.Currency
+	for _, called := range []struct {
+		name string
+		url  *string
+	}{
+		{"apiGetUrl", c.API.GetURL}, {"apiPostUrl", c.API.PostURL},
+		{"apiGetTransactionEntryUrl", c.API.GetTransactionEntryURL},
+	} {
+		if in.Has(called.name) && called.url != nil {
+			s.outbound.Check(&f, called.name, *called.url) // contract 7.2
+		}
 	}
-	optionalURL(&f, "imageUrl", in.ImageURL, &c.ImageURL)
-	c.SortID = in.SortID.ApplyTo(c.SortID)
-	c.API.AuthType = in.APIAuthType.ApplyTo(c.API.AuthType)
-	optionalText(&f, "apiAuthKey", in.APIAuthKey, maxCredential, &c.API.AuthKey)
-	if err := s.applyCredential(&f, in.APIAuthValue, c); err != nil {
+	if err := s.applyCredential(&f, in, c); err != nil {
 		return err
 	}
-	s.callableURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
-	s.callableURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
-	s.callableURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
-	optionalCount(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
-	optionalCount(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
 	// points of an external ledger can neither expire nor be held
 	if c.API.PostURL != nil && (c.ExpireAfterDays != nil || c.WaitHours != nil) {
 		f.Add("apiPostUrl", "cannot be set where points expire or wait")
@@ -115,72 +97,31 @@ func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 }
 
 // applyCredential checks that type, key and credential of the external ledger's authentication fit together, and sets
-// the credential, sealed. If in is not set, the currency keeps its credential; null removes it.
-func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
-	value, err := in.ApplyTo(nil), error(nil)
-	if !in.Set && c.SealedAuthValue != "" {
+// the credential, sealed. If it is not in the input, the currency keeps its credential; null removes it.
+func (s *Service) applyCredential(f *laurel.Faults, in CurrencyPatch, c *Currency) error {
+	value, isSent, err := in.Values().APIAuthValue, in.Has("apiAuthValue"), error(nil)
+	if !isSent && c.SealedAuthValue != "" {
 		var plain string
 		plain, err = s.vault.Reveal(c.AuthValue())
 		value = &plain
 	}
-	f.Text("apiAuthValue", in.Value, 0, maxCredential)
 	outbound.CheckAuth(f, "apiAuth", c.API.AuthType, c.API.AuthKey, value)
 	switch {
-	case in.Set && in.Null:
+	case isSent && value == nil:
 		c.SealedAuthValue = ""
-	case in.Set:
-		c.SealedAuthValue = laurel.NullText(s.vault.SealSecret(in.Value, credentialPlace(c.ID)).Sealed())
+	case isSent:
+		c.SealedAuthValue = laurel.NullText(s.vault.SealSecret(*value, credentialPlace(c.ID)).Sealed())
 	}
 	return err
 }
 
-// requiredText sets a text of 1 to limit characters, or adds a fault. The input may be absent if *to is set already.
-func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to *string) {
-	if in.Set || *to == "" {
-		f.Text(name, in.Value, 1, limit) // absent and null are blank
-		*to = in.Value
-	}
-}
-
-// optionalText sets a text of at most limit characters, or adds a fault. Null clears it; an absent input keeps it.
-func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
-	f.Text(name, in.Value, 0, limit)
-	*to = in.ApplyTo(*to)
-}
-
-// optionalCount sets a number of days or hours from 1 to most, or adds a fault. Null clears it; an absent input keeps
-// it.
-func optionalCount(f *laurel.Faults, name string, in laurel.Optional[int64], limit int64, to **int64) {
-	if in.Set && !in.Null && (in.Value < 1 || in.Value > limit) {
-		f.Add(name, "must be between 1 and %d", limit)
-	}
-	*to = in.ApplyTo(*to)
-}
-
-// optionalURL is optionalText for a URL or the path of an uploaded file.
-func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	if in.Set && !in.Null && !weburl.ValidOrFile(in.Value) {
-		f.Add(name, "must be a valid url")
-		return
-	}
-	optionalText(f, name, in, maxURL, to)
-}
-
-// callableURL sets a URL that the service calls, which must be allowed (contract 7.2).
-func (s *Service) callableURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	if in.Set && !in.Null {
-		s.outbound.Check(f, name, in.Value)
-	}
-	*to = in.ApplyTo(*to)
-}
-
 // CreateCurrency creates a currency in the scope's website, with its main account. Errors: Invalid.
-func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
+func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyPatch) (Currency, error) {
 	c := Currency{
 		ID:             s.db.NewID(), // set before applyInput, which seals the credential for this id
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: laurel.NullableID(scope.ActorID),
 	}
-	if err := s.applyInput(in, &c); err != nil {
+	if err := s.applyInput(in, in.Create, &c); err != nil {
 		return Currency{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -202,9 +143,9 @@ func (s *Service) UpdateCurrency(
 	ctx context.Context,
 	scope laurel.Scope,
 	id laurel.ID,
-	in CurrencyInput,
+	in CurrencyPatch,
 ) (Currency, error) {
-	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return s.applyInput(in, c) })
+	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return s.applyInput(in, in.Update, c) })
 }
 
 // DeleteCurrency deletes a currency. Its accounts and entries stay readable, but nothing can be posted in it (contract

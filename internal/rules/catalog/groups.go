@@ -6,7 +6,7 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
-	"laurel/internal/rules/schema"
+	"laurel/internal/record"
 	"laurel/internal/store"
 )
 
@@ -18,11 +18,11 @@ type Group struct {
 	ID             laurel.ID            `db:"id" json:"id"`
 	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
-	Name           string               `db:"name" json:"name"`
-	SubTitle       *string              `db:"sub_title" json:"subTitle"`
-	IsCollapsible  bool                 `db:"is_collapsible" json:"isCollapsible"`
-	IsRequired     bool                 `db:"is_required" json:"isRequired"`
-	SortID         int64                `db:"sort_id" json:"sortId"`
+	Name           string               `db:"name" json:"name" in:"required min=1 max=1000"`
+	SubTitle       *string              `db:"sub_title" json:"subTitle" in:"max=1000"`
+	IsCollapsible  bool                 `db:"is_collapsible" json:"isCollapsible" in:"notnull"`
+	IsRequired     bool                 `db:"is_required" json:"isRequired" in:"notnull"`
+	SortID         int64                `db:"sort_id" json:"sortId" in:"notnull"`
 	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
 	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
 	DeletedAt      laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
@@ -47,54 +47,37 @@ func FitGroups(groups []Group, maxRules int) []Group {
 	return groups
 }
 
-// GroupInput holds the properties of a group that a caller sets. On update an absent property keeps its value.
+// GroupInput is a group with another spelling of subTitle, which callers may write instead.
 type GroupInput struct {
-	Name          laurel.Optional[string] `json:"name,omitzero"`
-	SubTitle      laurel.Optional[string] `json:"subTitle,omitzero"`
-	Subtitle      laurel.Optional[string] `json:"subtitle,omitzero"` // another spelling of subTitle
-	IsCollapsible laurel.Optional[bool]   `json:"isCollapsible,omitzero"`
-	IsRequired    laurel.Optional[bool]   `json:"isRequired,omitzero"`
-	SortID        laurel.Optional[int64]  `json:"sortId,omitzero"`
+	Group
+	Subtitle *string `json:"subtitle" in:"max=1000" hint:"Another spelling of subTitle"`
 }
 
-// apply sets the properties of the input on a group. The error is Invalid with every fault. A group without a name is
-// new, and needs one. subtitle is another spelling of subTitle, which wins.
-func (in GroupInput) apply(g *Group) error {
-	var f laurel.Faults
-	switch {
-	case in.Name.Set && !in.Name.Null && in.Name.Value != "":
-		g.Name = in.Name.Value
-		f.Text("name", g.Name, 0, schema.MaxName)
-	case in.Name.Set || g.Name == "":
-		f.Add("name", "is required")
+// GroupPatch is what a caller writes of a group.
+type GroupPatch = record.Patch[GroupInput]
+
+// applyGroup sets the properties of a patch on a group by apply, which creates or updates. The error is Invalid with
+// every fault. If both spellings of subTitle were sent, subTitle wins.
+func applyGroup(in GroupPatch, apply func(*GroupInput) laurel.Faults, g *Group) error {
+	written := GroupInput{Group: *g}
+	f := apply(&written)
+	if in.Has("subtitle") && !in.Has("subTitle") {
+		written.SubTitle = written.Subtitle
 	}
-	schema.AssignOptionalText(&f, "subtitle", in.Subtitle, schema.MaxName, &g.SubTitle)
-	schema.AssignOptionalText(&f, "subTitle", in.SubTitle, schema.MaxName, &g.SubTitle)
-	schema.AssignFlags(
-		&f,
-		[]schema.Flag{
-			{Name: "isCollapsible", In: in.IsCollapsible, To: &g.IsCollapsible},
-			{Name: "isRequired", In: in.IsRequired, To: &g.IsRequired},
-		},
-	)
-	if in.SortID.Set && in.SortID.Null {
-		f.Add("sortId", "must be an integer")
-	} else if in.SortID.Set {
-		g.SortID = in.SortID.Value
-	}
+	*g = written.Group
 	return f.Err()
 }
 
 // CreateGroup creates a group in the scope's website. Without sortId the group comes last. Errors: Invalid with all
 // faults.
-func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupInput) (Group, error) {
+func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupPatch) (Group, error) {
 	g := Group{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
-	if err := in.apply(&g); err != nil {
+	if err := applyGroup(in, in.Create, &g); err != nil {
 		return Group{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		g.ID, g.CreatedAt.Time, g.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
-		if !in.SortID.Set {
+		if !in.Has("sortId") {
 			if g.SortID, err = nextSortID(ctx, tx, scope); err != nil {
 				return err
 			}
@@ -107,8 +90,8 @@ func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupI
 
 // UpdateGroup changes the properties that the input sets. It returns NotFound "Loyalty rule group" for a group that is
 // deleted or outside the scope.
-func (s *Service) UpdateGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, in GroupInput) (Group, error) {
-	return s.changeGroup(ctx, scope, id, func(_ *store.Tx, g *Group) error { return in.apply(g) })
+func (s *Service) UpdateGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, in GroupPatch) (Group, error) {
+	return s.changeGroup(ctx, scope, id, func(_ *store.Tx, g *Group) error { return applyGroup(in, in.Update, g) })
 }
 
 // DeleteGroup deletes a group. Its rules stay and belong to no group (contract 5.17).

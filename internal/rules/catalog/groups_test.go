@@ -76,9 +76,11 @@ func TestBadGroupsAreRefused(t *testing.T) {
 			body    object
 			message string
 		}{
-			{object{"name": ""}, "name is required"}, {object{"name": nil}, "name is required"}, {object{"name": 5}, "name must be a string"},
+			{object{"name": ""}, "name is required"}, {object{"name": nil}, "name is required"}, {object{"name": " \t"}, "name is required"},
+			{object{"name": 5}, "name must be a string"},
 			{object{"name": strings.Repeat("é", 1001)}, "name must be at most 1000 characters"}, {object{"name": "a\x00"}, "name must not contain NUL characters"},
 			{object{"subTitle": strings.Repeat("é", 1001)}, "subTitle must be at most 1000 characters"},
+			{object{"subtitle": strings.Repeat("é", 1001)}, "subtitle must be at most 1000 characters"},
 			{object{"isRequired": nil}, "isRequired must be a boolean"}, {object{"isCollapsible": "yes"}, "isCollapsible must be a boolean"},
 			{object{"sortId": nil}, "sortId must be an integer"}, {object{"sortId": 1.5}, "sortId must be an integer"},
 			{object{"sortId": 1e30}, "sortId must be an integer"},
