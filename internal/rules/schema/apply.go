@@ -63,7 +63,7 @@ func (in Input) Create(f *laurel.Faults) Properties {
 	if !in.Name.Set {
 		f.Add("name", "is required")
 	}
-	AssignFlags(f, []Flag{{"isDappRule", in.IsDappRule, &p.IsDappRule}})
+	laurel.Assign(f, "isDappRule", in.IsDappRule, "a boolean", &p.IsDappRule)
 	p.DuplicatedFromID = in.DuplicatedFromID.ApplyTo(nil)
 	in.apply(&p, f)
 	return p
@@ -131,8 +131,8 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 		p.Description = in.Description.Value
 		f.Text("description", p.Description, 0, maxDescription)
 	}
-	AssignOptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
-	AssignOptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
+	laurel.AssignText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
+	laurel.AssignText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
 	laurel.AssignIdentifier(f, "collectionAddress", in.CollectionAddress, &p.CollectionAddress)
 	if p.CollectionAddress != nil {
 		*p.CollectionAddress = identity.NormalizeWallet(*p.CollectionAddress)
@@ -215,36 +215,11 @@ func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 
 // applyFlags sets on p the booleans that the input contains, and adds a fault for each null.
 func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
-	AssignFlags(
-		f,
-		[]Flag{
-			{"hideInUi", in.HideInUI, &p.HideInUI},
-			{"isRequired", in.IsRequired, &p.IsRequired},
-			{"isSpecial", in.IsSpecial, &p.IsSpecial},
-			{"showBeforeStart", in.ShowBeforeStart, &p.ShowBeforeStart},
-			{"trackProgress", in.TrackProgress, &p.TrackProgress},
-		},
-	)
-}
-
-// Flag is a boolean property: the value of the input and the field that it sets.
-type Flag struct {
-	Name string
-	In   laurel.Optional[bool]
-	To   *bool
-}
-
-// AssignFlags sets the booleans that the input contains, and adds a fault for null. Other booleans keep their values.
-func AssignFlags(f *laurel.Faults, list []Flag) {
-	for _, flag := range list {
-		switch {
-		case !flag.In.Set: // not in the input
-		case flag.In.Null:
-			f.Add(flag.Name, "must be a boolean")
-		default:
-			*flag.To = flag.In.Value
-		}
-	}
+	laurel.Assign(f, "hideInUi", in.HideInUI, "a boolean", &p.HideInUI)
+	laurel.Assign(f, "isRequired", in.IsRequired, "a boolean", &p.IsRequired)
+	laurel.Assign(f, "isSpecial", in.IsSpecial, "a boolean", &p.IsSpecial)
+	laurel.Assign(f, "showBeforeStart", in.ShowBeforeStart, "a boolean", &p.ShowBeforeStart)
+	laurel.Assign(f, "trackProgress", in.TrackProgress, "a boolean", &p.TrackProgress)
 }
 
 // cappedTypes are the rule types that may have a maximum amount per interval (contract 3.12).
@@ -287,11 +262,6 @@ const everyMessage = "every_message"
 
 // countsMessages reports whether rules of the type count messages.
 func (t Type) countsMessages() bool { return t == "chat_server_messages" || t == "messenger_messages" }
-
-// AssignOptionalText sets a text that may be null. Without a text in the input, the former one stays.
-func AssignOptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
-	laurel.AssignText(f, name, in, limit, to)
-}
 
 // assignURL sets an address of the web that may be null.
 func assignURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
