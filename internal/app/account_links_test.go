@@ -8,15 +8,15 @@ import (
 	"laurel/internal/identity"
 )
 
-// heldAccount lets Alice connect an account and Bob prove the same one. It returns Bob's account link.
-func heldAccount(t *testing.T, s *apptest.Server) (link string) {
-	t.Helper()
-	account := identity.VerifiedAccount{Platform: "code_host", ID: "583231", Name: "octo"}
-	for _, wallet := range []string{apptest.Alice, apptest.Bob} {
+// accountLink lets a holder connect an account and a user prove the same one. It returns the user's account link.
+func accountLink(s *apptest.Server, holder string, user identity.Ref) (link string) {
+	s.T.Helper()
+	account := identity.VerifiedAccount{Platform: "code_host", ID: "id of " + holder, Name: "octo"}
+	for _, ref := range []identity.Ref{{Wallet: holder}, user} {
 		var err error
-		link, err = s.App.Identity.ConnectAccount(context.Background(), s.WebsiteScope(), identity.Ref{Wallet: wallet}, account)
+		link, err = s.App.Identity.ConnectAccount(context.Background(), s.WebsiteScope(), ref, account)
 		if err != nil {
-			t.Fatal(err)
+			s.T.Fatal(err)
 		}
 	}
 	return link
@@ -26,13 +26,13 @@ func TestAnAccountMovesToWhoProvedItByVerify(t *testing.T) {
 	t.Parallel()
 	const path = "/api/users/verify"
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		link := heldAccount(t, s)
+		link := accountLink(s, apptest.Alice, identity.Ref{Wallet: apptest.Bob})
 		bob := s.Token(apptest.Bob)
 		s.Post(path, object{"walletAddress": apptest.Bob}).Refused(400, "accountLinkData is required")
 		s.Post(path, object{"accountLinkData": link, "walletAddress": apptest.Alice}).
 			Refused(400, "Account link belongs to another user")
 		s.Post(path, object{"accountLinkData": link + "x"}).Refused(400, "Invalid account link")
-		s.Call(s.ClientAPIKey, "POST", path, object{"accountLinkData": link}).Refused(400, "userId or walletAddress is required")
+		s.Call(s.ClientAPIKey, "POST", path, object{"accountLinkData": link}).Refused(403, "Member token is required")
 		s.Call(s.ClientAPIKey, "POST", path, object{"accountLinkData": link, "walletAddress": apptest.Bob}).
 			Refused(403, "Member token is required")
 		s.Call(s.ClientAPIKey, "POST", path, object{"accountLinkData": link, "walletAddress": apptest.Alice},
@@ -44,7 +44,7 @@ func TestAnAccountMovesToWhoProvedItByVerify(t *testing.T) {
 			t.Errorf("answered %v", got)
 		}
 		s.Post(path, object{"accountLinkData": link}).Refused(400, "Invalid account link")
-		for wallet, want := range map[string]any{apptest.Alice: nil, apptest.Bob: "583231"} {
+		for wallet, want := range map[string]any{apptest.Alice: nil, apptest.Bob: "id of " + apptest.Alice} {
 			profile := listedProfile(s.Get("/api/users?walletAddress=" + wallet))
 			if profile["codeHostUserId"] != want || (profile["codeHostVerifiedAt"] == nil) != (want == nil) {
 				t.Errorf("%s has %v, verified %v", wallet, profile["codeHostUserId"], profile["codeHostVerifiedAt"])

@@ -17,6 +17,7 @@ import (
 	"laurel"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/dev/apptest"
+	"laurel/internal/identity"
 	"laurel/internal/points/payouts"
 )
 
@@ -209,6 +210,10 @@ var visits = map[string]visit{
 		keys: "OW",
 		body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
 	},
+	"POST /api/users/verify": {keys: "OWC", member: true, body: func(t *tenant) object {
+		wallet := t.stranger()
+		return object{"walletAddress": wallet, "accountLinkData": accountLink(t.Server, t.stranger(), identity.Ref{Wallet: wallet})}
+	}},
 	"POST /api/users/tokens": {
 		keys: "OW",
 		body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
@@ -873,6 +878,9 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 		t.token = t.Post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).OK()["token"].(string)
 		switch {
 		case v.body["txHash"] != nil: // names its user by wallet alone
+		case v.body["accountLinkData"] != nil:
+			user, _ := laurel.ParseID(t.things["user"])
+			v.body = object{"accountLinkData": accountLink(t.Server, t.stranger(), identity.Ref{UserID: user})}
 		case v.body["userIds"] != nil:
 			v.body["userIds"] = []any{t.things["user"]}
 		case v.body != nil:

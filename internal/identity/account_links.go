@@ -29,8 +29,15 @@ func (s *Service) newAccountLink(ctx context.Context, scope laurel.Scope, l acco
 // the holder loses the account and what was granted for being connected, the user gets it. Points that were earned
 // stay, and what the account was paid for stays paid. A link moves an account once. user may be empty; else it must be
 // the link's user. Errors: Refused "Account link has expired", "Invalid account link" and "Account link belongs to
-// another user"; NotFound "User".
+// another user"; NotFound "User"; Invalid for a malformed wallet.
 func (s *Service) MoveAccount(ctx context.Context, scope laurel.Scope, link string, user Ref) error {
+	if user != (Ref{}) {
+		var f laurel.Faults
+		user.Validate(&f)
+		if err := f.Err(); err != nil {
+			return err
+		}
+	}
 	var l accountLink
 	id, err := s.ReadClaims(ctx, scope, ForAccountLink, link, &l)
 	switch {
