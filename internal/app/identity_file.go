@@ -1,17 +1,19 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/identity/connect"
 	"laurel/internal/outbound"
 	"laurel/internal/platforms"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/providers"
 	"laurel/internal/rules/schema"
 )
 
@@ -33,8 +35,24 @@ func (c Config) readIdentity(guard *outbound.Guard) (connect.Config, error) {
 // typesOfPlatform returns the rule types that a platform verifies.
 func typesOfPlatform(platform string) []string {
 	return slices.DeleteFunc(schema.TypeNames(), func(t string) bool {
-		return t == "microblog_like" || !strings.HasPrefix(t, platform+"_") &&
-			(platform != schema.Microblog || t != "post_impressions")
+		kind := schema.Type(t).Kind()
+		return kind.Provider != schema.PlatformProvider || kind.Platform != platform
+	})
+}
+
+// platformVerifier returns the provider that verifies members by the platforms of the configuration.
+func (a *App) platformVerifier() *providers.Platforms {
+	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
+	return providers.NewPlatforms(providers.PlatformsConfig{
+		Client: platforms.NewClient(own, a.db.Now), Drivers: platforms.NewRegistry(a.identityFile.Drivers),
+		IsHeldByOther: a.Identity.IsAccountHeldByOther,
+		StoreStats: func(
+			ctx context.Context, scope laurel.Scope, rule laurel.ID, stats platforms.ReactionStats,
+		) error {
+			return a.Rules.StoreReactionStats(ctx, scope, rule, catalog.ReactionStats{
+				Likes: stats.Likes, Comments: stats.Comments, Reposts: stats.Reposts,
+			})
+		},
 	})
 }
 

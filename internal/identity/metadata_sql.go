@@ -377,3 +377,15 @@ func (r metadataRow) metadata() (Metadata, error) {
 	}
 	return m, nil
 }
+
+// isHeldByOther reports whether a user outside the list has an identifier in a website.
+func isHeldByOther(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, id identifier,
+) (bool, error) {
+	var holders []laurel.ID
+	err := q.Select(
+		ctx, &holders, "SELECT user_id FROM user_identifiers WHERE website_id = ? AND field = ? AND value = ?",
+		scope.WebsiteID, id.field, id.value,
+	)
+	return slices.ContainsFunc(holders, func(holder laurel.ID) bool { return !slices.Contains(users, holder) }), err
+}

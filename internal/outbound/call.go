@@ -30,6 +30,8 @@ type Call struct {
 	Pause           time.Duration // after the first try, doubled after each further one; 0: 500 ms
 	FollowRedirects bool          // only for calls that contain no secret
 	Tenant          string        // each tenant has circuit breakers of its own
+	// OnHead is called with the status of each response, and a function that returns its headers; nil: nobody looks.
+	OnHead func(status int, header func(name string) string)
 }
 
 // Response is the response to a call, with any status below 500 except 429.
@@ -236,6 +238,9 @@ func (c *Client) send(
 		return f, f
 	}
 	defer func() { _ = res.Body.Close() }()
+	if call.OnHead != nil {
+		call.OnHead(res.StatusCode, res.Header.Get)
+	}
 	if res.StatusCode >= http.StatusInternalServerError || res.StatusCode == http.StatusTooManyRequests {
 		f := &Fault{Status: res.StatusCode, Sent: true, Err: errors.New(res.Status)}
 		return f, f

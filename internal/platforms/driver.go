@@ -44,6 +44,7 @@ type Driver struct {
 	Mapping      Mapping
 	Channel      *Channel // of web_account: the video channel of the account; nil: none
 	Checks       map[string]Check
+	API          *API // the built-in driver; nil: it is switched off
 }
 
 // Mapping holds the dotted paths of an account's properties in the answer of the provider; "" if the provider does not
@@ -66,7 +67,7 @@ func (d Driver) key() driverKey { return driverKey{d.Platform, d.WebsiteID} }
 // driverProperties are the properties of a driver in the configuration.
 var driverProperties = []string{
 	"platform", "websiteId", "label", "kind", "clientId", "clientSecret", "issuer", "authorizeUrl", "tokenUrl",
-	"tokenAuth", "userInfoUrl", "scopes", "mapping", "channel", "checks",
+	"tokenAuth", "userInfoUrl", "scopes", "mapping", "channel", "checks", "api",
 }
 
 // Reader reads drivers from the operator's configuration.
@@ -118,7 +119,8 @@ func (r Reader) driver(o configfile.Object) Driver {
 	}
 	r.Faults.Text(o.Path("label"), d.Label, 0, maxLabel)
 	d.Checks = r.checks(o, d.Platform)
-	if o.Has("kind") || len(d.Checks) == 0 {
+	d.API = r.readAPI(o, d.Platform)
+	if o.Has("kind") || len(d.Checks) == 0 && d.API == nil {
 		d.Kind = Kind(o.RequiredChoice("kind", string(OAuth2), string(OIDC), string(OpenID2), string(SignedWidget),
 			string(ProfileProof)))
 	}

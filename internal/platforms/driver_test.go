@@ -79,6 +79,21 @@ func TestADriverIsReadWhole(t *testing.T) {
 	}
 }
 
+func TestABuiltInDriverIsReadWithItsDefaults(t *testing.T) {
+	t.Parallel()
+	list, faults := read(`{"platforms":[{"platform":"code_host","api":{}},
+		{"platform":"microblog","api":{"url":"https://m.example/2","token":"t0ken"}}]}`)
+	if faults != "" || len(list) != 2 {
+		t.Fatalf("%d drivers, %s", len(list), faults)
+	}
+	if list[0].Kind != "" || !strings.HasPrefix(list[0].API.URL, "https://") || list[0].API.Token != "" {
+		t.Errorf("read %+v", list[0].API)
+	}
+	if *list[1].API != (platforms.API{URL: "https://m.example/2", Token: "t0ken"}) {
+		t.Errorf("read %+v", list[1].API)
+	}
+}
+
 func TestAFaultOfADriverNamesItsPath(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -102,6 +117,15 @@ func TestAFaultOfADriverNamesItsPath(t *testing.T) {
 		`{"platforms":[{"platform":"code_host","checks":{"code_host_post":{"url":"https://a.example/{user}","method":"PUT"}}}]}`: //
 		"--identity platforms.0.checks.code_host_post.method must be one of: GET, POST; " +
 			"--identity platforms.0.checks.code_host_post.url must not hold {user}; known are: {platformId}, {platformName}, {contentId}, {contentUrl}, {metadata.X}",
+		`{"platforms":[{"platform":"code_host","checks":{"code_host_post":{"url":"https://a.example","headers":{"X-User":"{user}"}}}}]}`://
+		"--identity platforms.0.checks.code_host_post.headers.X-User must not hold {user}; known are: {platformId}, {platformName}, {contentId}, {contentUrl}, {metadata.X}",
+		`{"platforms":[{"platform":"game_launcher","api":{}}]}`: //
+		"--identity platforms.0.api is for the platforms " + strings.Join(platforms.BuiltIn(), ", ") +
+			"; --identity platforms.0.kind is required",
+		`{"platforms":[{"platform":"messenger","api":{"url":"ftp://a.example"}}]}`://
+		"--identity platforms.0.api.url must be a valid url; --identity platforms.0.api.token is required",
+		`{"platforms":[{"platform":"code_host","api":{"token":"a\nb","key":"x"}}]}`://
+		"--identity platforms.0.api.key is not known; known are: url, token; --identity platforms.0.api.token must be at most 4096 printable characters of ASCII",
 		`{"platforms":[{"platform":"code_host","kind":"openid2","authorizeUrl":"https://a.example"},` +
 			`{"platform":"code_host","kind":"openid2","authorizeUrl":"https://b.example"}]}`: "--identity platforms.1 is the second driver of code_host for the same websites",
 	} {

@@ -1,6 +1,7 @@
 package platforms
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 )
 
 // variable matches a variable of a template, such as {platformId}.
-var variable = regexp.MustCompile(`\{([A-Za-z.]*)\}`)
+var variable = regexp.MustCompile(`\{([A-Za-z0-9.]*)\}`)
 
 // checkVariables are the variables of templates of checks (contract 8.8), beside {metadata.X}.
 var checkVariables = []string{"platformId", "platformName", "contentId", "contentUrl"}
@@ -64,8 +65,12 @@ func (r Reader) checks(o configfile.Object, platform string) map[string]Check {
 			URL: c.RequiredText("url"), Method: c.Choice("method", "GET", "POST"), Headers: c.Headers("headers"),
 			Path: c.Text("path"),
 		}
+		known := append(slices.Clone(checkVariables), metadataPrefix+"X")
 		if check.URL != "" {
-			r.checkTemplate(c, "url", check.URL, append(slices.Clone(checkVariables), metadataPrefix+"X")...)
+			r.checkTemplate(c, "url", check.URL, known...)
+		}
+		for _, header := range slices.Sorted(maps.Keys(check.Headers)) {
+			checkVariablesOf(c, "headers."+header, check.Headers[header], known...)
 		}
 		checks[ruleType] = check
 	}

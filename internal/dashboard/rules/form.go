@@ -113,6 +113,8 @@ func typeNeeds(ruleType schema.Type) string {
 		return "Your server’s operator must set up a partner first."
 	case kind.Provider == schema.FunctionProvider:
 		return "Create a function first."
+	case kind.Provider == schema.PlatformProvider:
+		return "Your server’s operator must connect this platform first."
 	case kind.Platform != "":
 		return "Your developers must set up account linking on your server first."
 	}

@@ -73,7 +73,7 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 // controlsWithoutLine have values that fit no line: the note of a changed field says only that it has changed.
 var controlsWithoutLine = []schema.Control{
 	schema.ControlCheckbox, schema.ControlTicks, schema.ControlRows, schema.ControlSecret, schema.ControlLongText,
-	schema.ControlIds,
+	schema.ControlIds, schema.ControlTexts,
 }
 
 // buildField returns a field of the form with the value that the user entered, its options or rows, its fault, and a

@@ -45,7 +45,7 @@ func setTexts(texts values, field schema.Field, raw json.RawMessage) {
 		if json.Unmarshal(raw, &at) == nil {
 			texts.Set(field.Path, at.UTC().Format(form.DateTimeLayout))
 		}
-	case schema.ControlIds:
+	case schema.ControlIds, schema.ControlTexts:
 		var list []string
 		if json.Unmarshal(raw, &list) == nil {
 			texts.Set(field.Path, strings.Join(list, "\n"))
@@ -210,6 +210,8 @@ func parseValue(field schema.Field, texts values, stored json.RawMessage, faults
 		}
 	case schema.ControlIds:
 		return parseIDs(field, text, faults)
+	case schema.ControlTexts:
+		return parseTexts(text)
 	}
 	return web.MustEncode(text)
 }
@@ -263,6 +265,20 @@ func parseIDs(field schema.Field, text string, faults *laurel.Faults) json.RawMe
 			faults.Add(field.Path, "must be an id in each line")
 			return nil
 		}
+	}
+	return web.MustEncode(list)
+}
+
+// parseTexts returns the typed lines as a list of texts; one line as a text.
+func parseTexts(text string) json.RawMessage {
+	var list []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	if len(list) == 1 {
+		return web.MustEncode(list[0])
 	}
 	return web.MustEncode(list)
 }

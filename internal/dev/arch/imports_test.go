@@ -62,7 +62,7 @@ var inFolder = map[string][]string{
 	"rules/completionjobs": {},
 	"rules/lists":          {"codes"},
 	"rules/progress":       {"schema"},
-	"rules/providers":      {"progress", "schema"},
+	"rules/providers":      {"decision", "progress", "schema"},
 	"rules/catalog":        {"codes", "decision", "lists", "schema"},
 	"rules/chains":         {"catalog", "lists", "progress"},
 	"rules/awards":         {"catalog", "chains", "lists", "progress"},

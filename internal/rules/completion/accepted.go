@@ -37,7 +37,7 @@ type acceptedPayment struct {
 	Job           *completionjobs.Job `json:"job,omitempty"`
 	ReferrerBonus bool                `json:"lump,omitempty"` // the referrer gets the bonus
 	AutoCheckIn   bool                `json:"deed,omitempty"` // a check-in that no call asked for
-	// Verification is what a function said about the member.
+	// Verification is what a function or a platform said about the member.
 	Verification *providers.Verification `json:"said,omitempty"`
 	post         external.Post
 }
@@ -80,7 +80,7 @@ func (p *plan) paymentToAccept(b *store.Batch, posting ledger.Posting, reward de
 		ReferrerBonus: p.PaysReferrer,
 		AutoCheckIn:   p.Trigger.Kind == decision.TriggerAutoCheckIn,
 	}
-	if p.verification != nil && p.Rule.Type == schema.TypeFunction {
+	if p.verification != nil && p.Kind.Provider != schema.PartnerProvider {
 		a.Verification = &p.verification.answer
 	}
 	if !p.Person.NewUser || a.AutoCheckIn { // what triggers a check-in creates the user
@@ -125,6 +125,9 @@ func (s *Service) prepareAccepted(ctx context.Context, a *acceptedPayment, prepa
 		p.verifier = verifiedBefore
 		if a.Verification != nil {
 			p.previous = &verification{answer: *a.Verification}
+			if p.Kind.Provider == schema.PlatformProvider { // the verdict names the account and the post
+				p.previous = newVerification(providers.VerificationRequest{}, *a.Verification)
+			}
 		}
 	}
 	if err := prepareSteps(ctx, p); err != nil || a.AutoCheckIn { // such a check-in triggers no others

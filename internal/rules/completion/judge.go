@@ -115,6 +115,7 @@ func (p *plan) factsOf(state *progress.State, paid, currencyLive bool) decision.
 		&p.Rule.Properties, p.Rule.Meta(), !p.Scope.HasSecretKey(), p.Person.Blocked, p.Person.KnownSince
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, p.In.Key != "", paid, state.Tally()
 	f.Amount, f.Text, f.RuleID = cmp.Or(p.In.Amount, p.PreparedFacts.Amount), p.In.Entered(), p.Rule.ID
+	f.HasContentURL = p.In.ContentURL != ""
 	f.TriggeredBy, f.Kind = p.Trigger.Kind, p.Kind.Decision
 	f.TokenCurrencyID = p.Rule.TokenCurrencyID
 	if p.Scope.HasSecretKey() && p.Rule.Type == schema.TypeExternal {

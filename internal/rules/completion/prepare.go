@@ -6,7 +6,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
+	"laurel/internal/rules/ruletypes"
 )
 
 // plan is a resolved completion with all that its decision and its payment need beyond the locked rows. Once it is
@@ -64,9 +64,7 @@ func (s *Service) readAhead(ctx context.Context, p *plan) error {
 	if err := prepareSteps(ctx, p); err != nil {
 		return err
 	}
-	if p.Rule.Type == schema.TypeFunction { // the function may have set a key that replaces the window
-		p.window, _ = p.windowAt(&state, s.db.Now())
-	}
+	p.setVerifiedWindow(&state, s.db.Now())
 	return nil
 }
 
@@ -115,7 +113,9 @@ func (s *Service) unlockedFacts(ctx context.Context, p *plan) (decision.Facts, e
 	window, open := p.windowAt(&state, p.DecisionTime(s.db.Now()))
 	paid := !open
 	// The rule state shows only the last window of the calendar.
-	if p.Trigger.HasFixedWindow || p.Rule.HasWindowPerCode() || p.functionKey() != "" {
+	hasOwnRow := p.Trigger.HasFixedWindow || p.Rule.HasWindowPerCode() || p.functionKey() != "" ||
+		window != "" && ruletypes.HasWindowPerTier(&p.Case)
+	if hasOwnRow {
 		if paid, err = progress.IsPaid(ctx, s.db, p.paidWindowKey(window)); err != nil {
 			return decision.Facts{}, err
 		}

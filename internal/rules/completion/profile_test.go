@@ -3,6 +3,7 @@ package completion_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -68,6 +69,8 @@ func TestAnAccountEarnsOncePerWindowWhoeverHoldsIt(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		for _, c := range apptest.Connections {
+			label, _, _ := strings.Cut(c.Missing, " not connected")
+			used := "The same " + label + " account was already used by another user"
 			for i, interval := range []object{{"interval": "daily"}, {"interval": "once"}, {"interval": "custom", "metadata": object{"customIntervalSeconds": 3600}}, {"interval": "unlimited"}} {
 				rule := s.Rule(c.Kind, interval)
 				first, second := fmt.Sprint("w", i, c.Kind), fmt.Sprint("v", i, c.Kind)
@@ -94,12 +97,12 @@ func TestAnAccountEarnsOncePerWindowWhoeverHoldsIt(t *testing.T) {
 					drop(second)
 					continue
 				}
-				again.Refused(400, apptest.PaidAlready)
-				s.Complete(rule, object{"walletAddress": second, "verifyOnly": true}).Refused(400, apptest.PaidAlready)
+				again.Refused(400, used)
+				s.Complete(rule, object{"walletAddress": second, "verifyOnly": true}).Refused(400, used)
 				s.Clock.Advance(24 * time.Hour)
 				again = s.Complete(rule, object{"walletAddress": second})
 				if interval["interval"] == "once" {
-					again.Refused(400, apptest.PaidAlready)
+					again.Refused(400, used)
 				} else {
 					again.OK()
 				}
@@ -135,7 +138,7 @@ func TestUsersOfOneAccountAtOnceAreOnePayment(t *testing.T) {
 			wg.Go(func() {
 				if a := s.Complete(rule, object{"walletAddress": fmt.Sprint("w", i)}); a.Status == 200 {
 					paid.Add(1)
-				} else if a.JSON()["message"] != apptest.PaidAlready {
+				} else if a.JSON()["message"] != "The same Email account was already used by another user" {
 					t.Errorf("%d %s", a.Status, a.Body)
 				}
 			})
@@ -157,12 +160,13 @@ func TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": "x"}).OK()
 		s.User("x", object{"microblogUserId": nil})
 		s.User("w", object{"microblogUserId": "used", "userGroupExternalIdentifier": "family"})
-		s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.PaidAlready)
+		const used = "The same Microblog account was already used by another user"
+		s.Complete(rule, object{"walletAddress": "w"}).Refused(400, used)
 		s.User("v", object{"microblogUserId": "new", "userGroupExternalIdentifier": "family"})
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		s.User("v", object{"microblogUserId": nil})
 		s.User("u", object{"microblogUserId": "new"})
-		s.Complete(rule, object{"walletAddress": "u"}).Refused(400, apptest.PaidAlready) // it is the account that was used up
+		s.Complete(rule, object{"walletAddress": "u"}).Refused(400, used) // it is the account that was used up
 	})
 }
 

@@ -67,7 +67,11 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	if err != nil {
 		return nil, err
 	}
-	if err := page.forEach(func(p *plan) error { return prepareSteps(ctx, p) }); err != nil {
+	if err := page.forEach(func(p *plan) error {
+		err := prepareSteps(ctx, p)
+		p.setVerifiedWindow(&progress.State{}, r.At)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	page.dropRefused(r.Verifications)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
@@ -21,6 +22,7 @@ import (
 type profileStep struct {
 	*Service
 	accounts      [][]progress.StateKey // the accounts that could earn the rule, the member's own first
+	connected     []progress.StateKey   // all accounts, before a platform has verified one of them
 	unusedAccount []progress.StateKey   // the first of them that may still earn the rule, as addLockedFacts has found
 }
 
@@ -28,7 +30,8 @@ type profileStep struct {
 func newProfileStep(s *Service) *ruletypes.Step {
 	step := &profileStep{Service: s}
 	return &ruletypes.Step{
-		IsRequirement: true, Prepare: step.prepare, UnlockedFacts: step.addUnlockedFacts, Locks: step.locks,
+		IsRequirement: true, Prepare: step.prepare, PrepareVerified: step.prepareVerified,
+		UnlockedFacts: step.addUnlockedFacts, Locks: step.locks,
 		Accounts: step.accountKeys, Reservations: step.reservations, LockedFacts: step.addLockedFacts, Apply: step.markPaid,
 	}
 }
@@ -42,7 +45,7 @@ func needsProfile(r *catalog.Rule) bool {
 // prepare reads the profiles and connected accounts of the member and its group into the prepared facts. It sets
 // s.accounts to the rule states of the accounts that could earn the rule.
 func (s *profileStep) prepare(ctx context.Context, c *ruletypes.Case) error {
-	s.accounts = nil
+	s.accounts, s.connected = nil, nil
 	connections, err := s.people.PersonProfile(ctx, c.Scope, c.Person)
 	if err != nil {
 		return err
@@ -64,6 +67,26 @@ func (s *profileStep) prepare(ctx context.Context, c *ruletypes.Case) error {
 		s.accounts = append(s.accounts, accountStateKeys(c, groupNames))
 	}
 	c.PreparedFacts.Profile = p
+	if ruletypes.HasWindowPerTier(c) { // until the tier is known no account has earned it
+		s.accounts = nil
+	}
+	s.connected = slices.Concat(s.accounts...)
+	return nil
+}
+
+// prepareVerified replaces the accounts by the one that the platform has verified. Where each tier is a window of its
+// own, the account has a rule state for each tier.
+func (s *profileStep) prepareVerified(_ context.Context, c *ruletypes.Case) error {
+	names := slices.Clone(c.PreparedFacts.Verdict.AccountNames)
+	if len(names) == 0 {
+		return nil
+	}
+	if tier := ruletypes.TierWindow(c); tier != "" {
+		for i := range names {
+			names[i] += " " + tier
+		}
+	}
+	s.accounts = [][]progress.StateKey{accountStateKeys(c, names)}
 	return nil
 }
 
@@ -93,10 +116,8 @@ func accountStateKeys(c *ruletypes.Case, names []string) []progress.StateKey {
 // locks returns the locks of the rule states of all accounts.
 func (s *profileStep) locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
-	for _, keys := range s.accounts {
-		for _, k := range keys {
-			locks = append(locks, progress.States.Lock(k))
-		}
+	for _, k := range s.allKeys() {
+		locks = append(locks, progress.States.Lock(k))
 	}
 	return locks
 }
@@ -119,28 +140,61 @@ func (s *profileStep) addLockedFacts(b *store.Batch, c *ruletypes.Case, f *decis
 		}
 	}
 	f.Profile.AccountPaid = len(s.accounts) > 0
+	if f.Profile.AccountPaid {
+		earner := laurel.ID{}
+		for _, k := range s.accounts[0] {
+			if state := progress.States.Row(b, k); !accountMayEarn(c, state, eligibleAt, b.Now()) {
+				earner = state.UserID
+			}
+		}
+		f.Profile.SharedAccountLabel = s.sharedAccountLabel(c, earner)
+	}
 }
 
-// addUnlockedFacts sets AccountPaid if there are accounts and none may still earn the rule, read without locks.
+// sharedAccountLabel returns the display name of the platform if the account has earned the rule for a user outside the
+// group; "" otherwise, and for types without accounts.
+func (s *profileStep) sharedAccountLabel(c *ruletypes.Case, earner laurel.ID) string {
+	if earner.IsZero() || earner == c.Person.UserID || slices.Contains(c.Person.Group, earner) {
+		return ""
+	}
+	switch {
+	case c.Kind.Platform != "":
+		return s.people.Label(c.Kind.Platform)
+	case c.Rule.Type == schema.TypeConnectedEmail:
+		return "Email"
+	case c.Rule.Type == schema.TypeConnectedPhone:
+		return "Phone"
+	}
+	return ""
+}
+
+// addUnlockedFacts sets AccountPaid if there are accounts and none may still earn the rule, read without locks. It
+// notes those that may not.
 func (s *profileStep) addUnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	own, err := s.deps.Loaders.State(ctx, c.StateKey())
 	if err != nil {
 		return err
 	}
-	for _, keys := range s.accounts {
-		open := true
+	c.UsedAccounts = nil
+	var earner laurel.ID // of the first account
+	for i, keys := range s.accounts {
 		for _, k := range keys {
 			state, err := s.deps.Loaders.State(ctx, k)
 			if err != nil {
 				return err
 			}
-			open = open && accountMayEarn(c, &state, claimableEligibility(c, &own), c.DecisionTime(s.db.Now()))
-		}
-		if open {
-			return nil
+			if accountMayEarn(c, &state, claimableEligibility(c, &own), c.DecisionTime(s.db.Now())) {
+				continue
+			}
+			if c.UsedAccounts = append(c.UsedAccounts, keys[0]); i == 0 {
+				earner = state.UserID
+			}
+			break
 		}
 	}
-	f.Profile.AccountPaid = len(s.accounts) > 0
+	if f.Profile.AccountPaid = len(s.accounts) > 0 && len(c.UsedAccounts) == len(s.accounts); f.Profile.AccountPaid {
+		f.Profile.SharedAccountLabel = s.sharedAccountLabel(c, earner)
+	}
 	return nil
 }
 
@@ -164,6 +218,9 @@ func claimableEligibility(c *ruletypes.Case, own *progress.State) *int64 {
 // WindowPaidAt is the last moment for which the account was paid. If every payment opens the rule again
 // (resetProgressOnClaim), it is not set, and only LastPaidAt shows for claims that the account was paid.
 func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int64, now time.Time) bool {
+	if ruletypes.HasWindowPerTier(c) { // the account has a rule state for each tier
+		return account.LastPaidAt == nil || c.Rule.Meta().ResetProgressOnClaim
+	}
 	if c.IsClaim() {
 		paid := progress.Later(account.LastPaidAt, account.WindowPaidAt)
 		return eligibleAt == nil || paid == nil || *paid < *eligibleAt
@@ -205,13 +262,25 @@ func (s *profileStep) markPaid(b *store.Batch, c *ruletypes.Case, _ *ruletypes.P
 	return nil
 }
 
-// accountKeys returns the rule states of all accounts.
-func (s *profileStep) accountKeys() []progress.StateKey { return slices.Concat(s.accounts...) }
+// accountKeys returns the rule states of all connected accounts. They stay the same once the platform has verified one
+// of them, since the time that a question is about depends on them.
+func (s *profileStep) accountKeys() []progress.StateKey { return s.connected }
+
+// allKeys returns the rule states of all accounts, the verified one included, each once.
+func (s *profileStep) allKeys() []progress.StateKey {
+	all := slices.Clone(s.connected)
+	for _, k := range slices.Concat(s.accounts...) {
+		if !slices.Contains(all, k) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
 
 // reservations names the accounts, for the post to an external ledger.
 func (s *profileStep) reservations(*ruletypes.Case) []string {
 	var out []string
-	for _, k := range s.accountKeys() {
+	for _, k := range s.allKeys() {
 		out = append(out, "account "+k.Subject.String())
 	}
 	return out

@@ -3,13 +3,16 @@ package completion
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
+	"laurel/internal/identity"
 	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/providers"
 	"laurel/internal/rules/ruletypes"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -24,7 +27,7 @@ type verification struct {
 func newVerification(q providers.VerificationRequest, v providers.Verification) *verification {
 	return &verification{q, decision.Verdict{
 		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.IsInvalid,
-		HasKey: v.Key != "", IsPending: v.IsRunning,
+		HasKey: v.Key != "", IsPending: v.IsRunning, Refusal: v.Refusal, AccountNames: v.AccountNames, PostID: v.PostID,
 	}, v}
 }
 
@@ -87,6 +90,10 @@ func (s *Service) ask(ctx context.Context, p *plan, isNeeded func(decision.Facts
 	if err != nil || !isNeeded(facts) {
 		return err
 	}
+	if p.isVerifiedByJob() {
+		p.PreparedFacts.Verdict.IsPending = true
+		return nil
+	}
 	v, err := s.askOnce(ctx, p, previous)
 	if err != nil {
 		return err
@@ -100,6 +107,13 @@ func (s *Service) ask(ctx context.Context, p *plan, isNeeded func(decision.Facts
 	p.verification, p.VerifiedUpTo = v, v.question.Until
 	p.PreparedFacts.Verdict, p.PreparedFacts.Amount = v.verdict, v.answer.Amount
 	return nil
+}
+
+// isVerifiedByJob reports whether a job asks the provider in place of this call (contract 5.1): a platform may take its
+// time. Calls with verifyOnly are answered at once.
+func (p *plan) isVerifiedByJob() bool {
+	return p.Kind.Provider == schema.PlatformProvider && p.Trigger.Kind == decision.TriggerCall &&
+		p.Trigger.Job == nil && !p.In.VerifyOnly
 }
 
 // askOnce asks the provider about this completion. It returns the previous answer instead if that was to the same
@@ -150,11 +164,27 @@ func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.Verific
 		return q, err
 	}
 	q.Members = providers.MembersOfGroup(connections, p.Person)
+	if p.Kind.Provider == schema.PlatformProvider {
+		q.Members = p.withoutUsedAccounts(q.Members)
+	}
 	q.Since, err = p.earningPeriod(until).Since(func(k progress.StateKey) (*progress.State, error) {
 		state, err := s.deps.Loaders.State(ctx, k)
 		return &state, err
 	})
 	return q, err
+}
+
+// withoutUsedAccounts returns the members whose connected account may still earn the rule; all of them if none may.
+func (p *plan) withoutUsedAccounts(members []providers.Member) []providers.Member {
+	usable := slices.DeleteFunc(slices.Clone(members), func(m providers.Member) bool {
+		names := p.Kind.AccountNames(&identity.Connections{Profile: *m.Profile})
+		keys := accountStateKeys(&p.Case, names)
+		return len(keys) > 0 && slices.Contains(p.UsedAccounts, keys[0])
+	})
+	if len(usable) == 0 {
+		return members
+	}
+	return usable
 }
 
 // earningPeriod returns the period in which what the member does counts for the rule, up to a moment.
@@ -185,6 +215,9 @@ func (p *plan) accountKeys() []progress.StateKey {
 // matters.
 func checkVerification(b *store.Batch, p *plan) error {
 	if p.verification == nil {
+		if p.PreparedFacts.Verdict.IsPending { // a job will ask
+			return nil
+		}
 		if p.preparation <= maxConditionalPreparations && decision.DependsOnProvider(*p.lockedFacts(b)) {
 			return store.ErrStale
 		}

@@ -11,12 +11,14 @@ import (
 
 // windowAt returns the key of the window that this completion would pay, and whether the window is still open, that is,
 // not paid according to the rule state. The key is "" if the caller's key replaces the window, if the completion claims
-// what a run found the member eligible for, or if the interval has no fixed windows.
+// what a run found the member eligible for, or if the interval has no fixed windows. Where each tier is a window of its
+// own, the reached tier counts in place of all others.
 func (p *plan) windowAt(state *progress.State, now time.Time) (key string, open bool) {
-	if p.Trigger.HasFixedWindow {
+	hasTiers := ruletypes.HasWindowPerTier(&p.Case)
+	switch {
+	case p.Trigger.HasFixedWindow && (p.Accepted != nil || !hasTiers):
 		return p.Trigger.Window, true
-	}
-	if p.In.Key != "" || p.IsClaim() {
+	case (p.In.Key != "" || p.IsClaim()) && !hasTiers:
 		return "", true
 	}
 	for _, s := range p.steps {
@@ -70,6 +72,13 @@ func (p *plan) functionKey() string {
 // key or of an event.
 func (p *plan) windowStaysClosed() bool {
 	return p.functionKey() != "" || p.verification != nil && p.Trigger.Kind == decision.TriggerEvent
+}
+
+// setVerifiedWindow sets the window again once the provider has answered, for rules whose window depends on that.
+func (p *plan) setVerifiedWindow(state *progress.State, now time.Time) {
+	if p.Rule.Type == schema.TypeFunction || ruletypes.HasWindowPerTier(&p.Case) {
+		p.window, _ = p.windowAt(state, now)
+	}
 }
 
 // paidWindowKey returns the key of the row that marks a window as paid.

@@ -35,6 +35,7 @@ type Job struct {
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	isNew          bool
+	fault          string // the message of the last attempt's fault; "": the one of all faults
 }
 
 // PendingJobs are the rows of jobs that are not decided yet. Works lock them.

@@ -1,6 +1,7 @@
 package completionjobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -42,7 +43,7 @@ func New(c Config) worker.Runner {
 		Tries:       5,
 		Do:          c.run,
 		Abandon: func(ctx context.Context, tx *store.Tx, item *worker.Item[Job]) error {
-			return fail(ctx, tx, item.Key, c.FaultMessage)
+			return fail(ctx, tx, item.Key, cmp.Or(item.Row.fault, c.FaultMessage))
 		},
 	}
 }
@@ -56,7 +57,7 @@ const retryDelay = time.Second
 
 // run decides a job. A refusal ends the job as failed, since another attempt would change nothing. ErrUndecided
 // reschedules the job and does not count as an attempt. For any other error, run returns the error, so that the queue
-// tries again.
+// tries again; a job whose provider gave no answer to the last attempt fails with the message of that.
 func (c Config) run(ctx context.Context, item *worker.Item[Job]) error {
 	err := c.Decide(ctx, &item.Row)
 	if errors.Is(err, ErrUndecided) {
@@ -66,6 +67,8 @@ func (c Config) run(ctx context.Context, item *worker.Item[Job]) error {
 	}
 	if refusal := (*laurel.Error)(nil); laurel.IsRefusal(err) && errors.As(err, &refusal) {
 		return item.Finish(ctx, func(tx *store.Tx) error { return fail(ctx, tx, item.Key, refusal.Message) })
+	} else if laurel.CodeOf(err) == laurel.Unanswered && errors.As(err, &refusal) {
+		item.Row.fault = refusal.Message // should this be the last attempt
 	}
 	return err
 }

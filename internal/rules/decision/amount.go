@@ -18,6 +18,11 @@ type Credit struct {
 // type adds. If the rule type defers the decision, the reward says only that, and when to decide again. computeReward
 // refuses a value below all tiers.
 func computeReward(f Facts) (Reward, error) {
+	if f.Verdict.IsPending && f.Kind.DeferFor != nil { // the amount may depend on what is still measured
+		if after, waits := f.Kind.DeferFor(f); waits {
+			return Reward{IsDeferred: true, RetryAfter: after}, nil
+		}
+	}
 	compute := baseReward
 	if f.GrantsMultiplier() {
 		compute = multiplierReward

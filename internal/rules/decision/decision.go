@@ -38,11 +38,15 @@ type Facts struct {
 	Text            string             `json:"text,omitzero"`       // verificationCode without surrounding space
 	Characters      int                `json:"characters,omitzero"` // the length of a Text that a record left out
 	// HasCodes says that the rule has codes of its own, each for one redemption.
-	HasCodes      bool           `json:"hasCodes,omitzero"`
-	CodeIsUnused  bool           `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
-	HasPendingJob bool           `json:"clickWaits,omitzero"` // a click is being verified, or a function still decides
-	DecidedByJob  bool           `json:"clickAged,omitzero"`  // the job decides now: the delay of a click is over
-	RangeValue    *laurel.Amount `json:"rangeValue,omitzero"`
+	HasCodes      bool `json:"hasCodes,omitzero"`
+	CodeIsUnused  bool `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
+	HasPendingJob bool `json:"clickWaits,omitzero"` // a click is being verified, or a function still decides
+	DecidedByJob  bool `json:"clickAged,omitzero"`  // the job decides now: the delay of a click is over
+	// PendingJobDiffers says that the pending job is about another content url than the call.
+	PendingJobDiffers bool           `json:"-"`
+	HasContentURL     bool           `json:"contentUrl,omitzero"` // the call names a post or comment
+	PostClaimed       bool           `json:"-"`                   // the post of the verdict has earned this rule before
+	RangeValue        *laurel.Amount `json:"rangeValue,omitzero"`
 	// Chains say how far the member is with the rule's chains; empty if the call skips them.
 	Chains          []conditions.ChainState `json:"chains,omitzero"`
 	Listed          bool                    `json:"listed,omitzero"`   // the wallet is on the rule's list
@@ -231,15 +235,18 @@ func checkRequired(f Facts) error {
 // checkWindow is step 10 of contract 5.1: the window must not be paid, and the cap not reached. A caller's key replaces
 // the window, but not the cap. A rule that grants multipliers pays again only for a better tier.
 func checkWindow(f Facts) error {
-	if f.GrantsMultiplier() && f.reachesBetterTier() {
+	if f.GrantsMultiplier() && (f.reachesBetterTier() || f.Verdict.IsPending && len(f.Meta.Range) > 0) {
 		return nil
 	}
 	if f.GrantsMultiplier() && len(f.grantedByRule()) > 0 {
 		return alreadyRewarded()
 	}
 	if !f.KeyGiven {
-		if f.WindowPaid || f.Profile.AccountPaid {
+		if f.WindowPaid || f.Profile.AccountPaid && f.Profile.SharedAccountLabel == "" {
 			return alreadyRewarded()
+		}
+		if f.Profile.AccountPaid {
+			return laurel.Errorf(laurel.Refused, MsgSameAccount, f.Profile.SharedAccountLabel)
 		}
 		if f.hasRollingWindow() {
 			reopens := f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)

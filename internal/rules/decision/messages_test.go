@@ -55,8 +55,25 @@ var promised = []struct {
 	{text: "Invalid choice selected", test: "TestQuizzesPayForTheCorrectChoice"},
 	// not of the interface: token rewards alone say it
 	{text: "User has no wallet address", test: "TestNobodyIsOwedTokensWithoutAWallet"},
-	{text: "Connect your %s account or provide a content url", waits: "after C: platform drivers"},
-	{text: "Comment link is required", waits: "after C: platform drivers"},
+	{
+		text: "Connect your %s account or provide a content url", test: "TestEveryPlatformTypeNeedsAnAccountAndItsBody",
+		shown: "Connect your Microblog account or provide a content url",
+	},
+	{text: "Comment link is required", test: "TestEveryPlatformTypeNeedsAnAccountAndItsBody"},
+	{
+		text: "The same %s account was already used by another user", test: "TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas",
+		shown: "The same Microblog account was already used by another user",
+	},
+	{text: "Post not found", test: "TestEveryPlatformTypePaysWhoHasEarnedIt"},
+	{text: "Text not found", test: "TestEveryPlatformTypePaysWhoHasEarnedIt"},
+	{text: "Comment not found", test: "TestEveryPlatformTypePaysWhoHasEarnedIt"},
+	{text: "Repost not found", test: "TestEveryPlatformTypePaysWhoHasEarnedIt"},
+	{text: "Follow not found", test: "TestEveryPlatformTypePaysWhoHasEarnedIt"},
+	{text: "Post already claimed", test: "TestAPostEarnsARuleOnceWhoeverClaimsIt"},
+	{text: "Post was made by another account", test: "TestAPostEarnsARuleOnceWhoeverClaimsIt"},
+	{text: "Post was made before the rule started", test: "TestPostsAreJudged"},
+	{text: "Post has no media", test: "TestPostsAreJudged"},
+	{text: "Another completion request for this rule is still in the queue", test: "TestPostsAreJudged"}, // decision 96
 	{text: "Claim on token hold is supported only for multipliers", waits: "after C: chain readers"},
 	{
 		text:  "Claim on token hold is not supported for paid full royalty or native purchases",

@@ -18,6 +18,9 @@ type Profile struct {
 	Wallets    []string // types of the proven wallets; "" if unknown
 	// AccountPaid says that every connected account that could earn the rule has earned it in this window.
 	AccountPaid bool
+	// SharedAccountLabel is the display name of the platform whose account earned the rule in this window for somebody
+	// else; "": no account did.
+	SharedAccountLabel string `json:",omitempty"`
 }
 
 // checkVerifiedMark refuses if the rule requires a microblog account with the platform's mark of verified accounts and

@@ -13,7 +13,13 @@ type Verdict struct {
 	BadgeID     *laurel.ID     `json:",omitempty"`      // the badge that a function named
 	IsUnusable  bool           `json:"Bad,omitempty"`   // a function failed, or its result is invalid
 	HasKey      bool           `json:"Keyed,omitempty"` // a function set a key that replaces the window
-	IsPending   bool           `json:"Slow,omitempty"`  // a function is still deciding
+	IsPending   bool           `json:"Slow,omitempty"`  // a function is still deciding, or a job will ask the platform
+	// Refusal says what the platform has not found, as a refusal; "": nothing particular.
+	Refusal string `json:",omitempty"`
+	// AccountNames are the names of the account that the platform has verified; none: no account matters.
+	AccountNames []string `json:"-"`
+	// PostID identifies the post that earns the rule; "": none does.
+	PostID string `json:"-"`
 }
 
 // AsksProvider reports whether a provider is asked about the member: the rule is set up, the provider can know the

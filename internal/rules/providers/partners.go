@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"laurel"
@@ -27,8 +26,7 @@ type Partner struct {
 type Partners struct {
 	client *outbound.Client
 	byKey  map[partnerKey]Partner
-	mu     sync.Mutex
-	slots  map[laurel.ID]chan struct{}
+	slots  slots
 }
 
 // partnerKey identifies a partner by rule type and website.
@@ -39,7 +37,7 @@ type partnerKey struct {
 
 // NewPartners returns the provider.
 func NewPartners(client *outbound.Client, list []Partner) *Partners {
-	p := &Partners{client: client, byKey: map[partnerKey]Partner{}, slots: map[laurel.ID]chan struct{}{}}
+	p := &Partners{client: client, byKey: map[partnerKey]Partner{}}
 	for _, partner := range list {
 		p.byKey[partnerKey{partner.Type, partner.WebsiteID}] = partner
 	}
@@ -84,7 +82,7 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	if err != nil {
 		return Verification{}, err
 	}
-	done, err := p.acquireSlot(ctx, scope.WebsiteID)
+	done, err := p.slots.acquire(ctx, scope.WebsiteID)
 	if err != nil {
 		return Verification{}, unansweredError(msgTooManyRequests, fmt.Errorf("%w: %w", ErrBusy, err))
 	}
@@ -112,26 +110,6 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 		return Verification{}, unansweredError(msgInvalid, err)
 	}
 	return v, nil
-}
-
-// acquireSlot waits, at most maxSlotWait, until fewer than maxPerWebsite requests of the website are under way. done
-// releases the slot.
-func (p *Partners) acquireSlot(ctx context.Context, website laurel.ID) (done func(), err error) {
-	p.mu.Lock()
-	slots := p.slots[website]
-	if slots == nil {
-		slots = make(chan struct{}, maxPerWebsite)
-		p.slots[website] = slots
-	}
-	p.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, maxSlotWait)
-	defer cancel()
-	select {
-	case slots <- struct{}{}:
-		return func() { <-slots }, nil
-	case <-ctx.Done():
-		return nil, errors.New("the website has too many requests under way")
-	}
 }
 
 // headers returns the headers of the request.

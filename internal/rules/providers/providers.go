@@ -1,6 +1,6 @@
-// Package providers owns the verification of members by providers before a rule pays: by the operator's partners and by
-// functions. It knows how a verification request is sent and which responses are valid. It does not own when a provider
-// is asked (completion), nor what a verification is worth (decision).
+// Package providers owns the verification of members by providers before a rule pays: by the operator's partners, by
+// functions and by platforms. It knows how a verification request is sent and which responses are valid. It does not
+// own when a provider is asked (completion), nor what a verification is worth (decision).
 package providers
 
 import (
@@ -71,7 +71,7 @@ type Verification struct {
 	Fulfilled bool           // the member has earned the rule
 	Value     *laurel.Amount // what the provider measured, 0 or more; nil: nothing
 
-	// The other fields are set by functions alone (contract 7.6, rule result).
+	// The next fields are set by functions alone (contract 7.6, rule result), and so is Requested.
 
 	IsInvalid bool           `json:"Bad"` // the handler failed, or its result breaks the contract
 	Amount    *laurel.Amount // replaces the rule's amount; nil: the rule's holds
@@ -82,6 +82,12 @@ type Verification struct {
 	IsRunning bool           `json:"Slow"` // the function still runs
 	RunID     laurel.ID      // of the function
 	IsFinal   bool           `json:"Final"` // of an invalid result: another run would not change it
+	// The next fields are set by platforms alone.
+
+	Refusal      string   `json:",omitempty"` // what was not found, as a refusal of contract 5.1; "": the default of the type
+	AccountNames []string `json:",omitempty"` // the names of the account that was verified, as identity names accounts
+	PostID       string   `json:",omitempty"` // the post that earns the rule; "": none does
+
 	// Requested holds the transactions that the function asks the payout driver for; nil: none.
 	Requested *functions.RequestedTransactions
 }

@@ -89,7 +89,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := providers.ReadVerdict(text)
 		if err != nil {
-			if v != (providers.Verification{}) {
+			if !reflect.DeepEqual(v, providers.Verification{}) {
 				t.Errorf("%v beside %v", v, err)
 			}
 			return

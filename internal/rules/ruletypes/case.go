@@ -34,6 +34,9 @@ type Case struct {
 	PreparedFacts    decision.Facts // the facts that steps have read without locks
 	// VerifiedUpTo is the end of the time that a provider was asked about; zero: none was asked.
 	VerifiedUpTo time.Time
+	// UsedAccounts are the rule states of the connected accounts that may not earn the rule any more, the first of each,
+	// as far as they were read without locks.
+	UsedAccounts []progress.StateKey
 	// PaysReferrer says that the payment includes a bonus for the referrer. The step of referrals sets it.
 	PaysReferrer bool
 	RunID        laurel.ID // the run of a function that is still deciding; zero: none

@@ -39,7 +39,7 @@ var All = declareInSchema(slices.Concat([]Kind{
 	external, bonus, checkIn, codeEntry, textInput, linkClick, quiz, poll,
 	profileCompleted, connectWallet, connectedEmail, connectedPhone, connectedMicroblog, microblogLike,
 	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
-}, platformKinds, partnerKinds, unbuiltKinds))
+}, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, unbuiltKinds))
 
 var byType = indexByType(All)
 

@@ -26,6 +26,7 @@ const (
 	ControlBadge    Control = "badge"    // the id of a badge
 	ControlIdentity Control = "id"       // the id of another record
 	ControlIds      Control = "ids"      // several ids, or "any" if AllowsAny is set
+	ControlTexts    Control = "texts"    // a text, or a list of texts
 	ControlRows     Control = "rows"     // a list of objects, with a column for each property
 )
 
@@ -110,7 +111,8 @@ func (f Field) OptionLabel(value string) string {
 // are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
-		basicFields, actionFields, rewardFields, frequencyFields(), eligibilityFields, timingFields, visibilityFields,
+		basicFields, actionFields, platformFields, rewardFields, frequencyFields(), eligibilityFields, timingFields,
+		visibilityFields,
 	)
 }
 

@@ -10,19 +10,16 @@ func init() {
 		JSONOnly["metadata."+name] = "clients of the website show it"
 	}
 	for _, name := range []string{
-		"batchSize", "rewardByBatch", "checkComment", "checkLike", "checkRepost", "checkText", "collection", "directRpc",
-		"onlyKnownUsers", "onlyRewardExistingUser", "chatServersToJoin", "enableJoinChatServers", "erc20Type",
+		"batchSize", "rewardByBatch", "collection", "directRpc",
+		"onlyKnownUsers", "onlyRewardExistingUser", "erc20Type",
 		"hasFillSource",
-		"hasSaleCurrency", "onlyNative", "hasNeverSold", "hasPaidFullRoyalty", "royaltyAddress", "royaltyPercentage",
-		"codeHostRepoUrl", "codeHostBranchName", "isTokenHoldMultiplier", "liquidity", "maxLikes", "maxReposts",
-		"maxComments",
-		"microblogAccountUrl", "microblogHashtag", "microblogUserId", "microblogUsername", "messengerChannelId",
-		"videoPlatformChannelId", "videoPlatformVideoId", "forumPlatformPostId", "gameStoreAppId",
-		"onlyRewardSingleTokenOwnership", "requirePostLink", "requirePostMediaLink",
-		"rewardCriteria",
-		"rewardPerImpression", "rewardQualityPosts", "rewardPerAction", "smartContract",
+		"hasSaleCurrency", "onlyNative", "hasNeverSold", "hasPaidFullRoyalty", "royaltyAddress", "royaltyPercentage", "isTokenHoldMultiplier", "liquidity",
+		"onlyRewardSingleTokenOwnership", "smartContract",
 	} {
 		JSONOnly["metadata."+name] = "of types that nothing completes"
+	}
+	for _, name := range []string{"chatServersToJoin", "enableJoinChatServers", "microblogUsername"} {
+		JSONOnly["metadata."+name] = "lists of servers, channels, roles and emojis, and what websites show of accounts"
 	}
 	JSONOnly["metadata.swap"] = "of partners that read JSON"
 	JSONOnly["metadata.governanceProposals"] = "of partners that read JSON"

@@ -107,11 +107,7 @@ var actionFields = []Field{
 	{
 		Path: "metadata.minimumFollowerCount", Control: ControlDecimal, Label: "Minimum followers", Unit: "followers",
 		Section: ActionSection,
-		Types:   []Type{TypeConnectedMicroblog}, Help: "Accounts with fewer followers don’t count. Leave empty for no minimum.",
-	},
-	{
-		Path: "metadata.microblogPostUrl", Control: ControlText, Label: "Post", Section: ActionSection, Types: []Type{TypeMicroblogLike},
-		Help: "URL of the post that members like. Your website shows it.",
+		Types:   []Type{TypeConnectedMicroblog, "microblog_post"}, Help: "Accounts with fewer followers don’t count. Leave empty for no minimum.",
 	},
 	{
 		Path: "metadata.referralRequirements", Control: ControlTicks, Label: "Conditions for the new member", Section: ActionSection,

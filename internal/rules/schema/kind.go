@@ -35,6 +35,7 @@ const (
 	NoProvider       Provider = ""
 	PartnerProvider  Provider = "partner"  // a system that the operator has configured
 	FunctionProvider Provider = "function" // the function that the rule refers to
+	PlatformProvider Provider = "platform" // the platform on which members have accounts
 )
 
 // Kind holds what a rule type fixes for its rules (contract 6). Package ruletypes declares the kinds.
@@ -52,6 +53,8 @@ type Kind struct {
 	Provider           Provider // verifies its completions
 	Platform           string   // the platform on which members need a connected account; "" for none
 	PerValue           bool     // may pay its amount per unit of the measured value (contract 5.4, item 2)
+	PerAction          bool     // may pay its amount per action that the provider counts (contract 5.4, item 2)
+	WindowPerTier      bool     // each tier of its range is a window of its own (contract 5.3)
 	PaysByList         bool     // pays the amounts on its list (contract 5.13)
 	IgnoresMultipliers bool     // members' multipliers do not raise its reward (contract 5.4)
 }

@@ -38,6 +38,17 @@ type Meta struct {
 	CheckInTriggers          Triggers
 	OnEveryEntry             bool // isCheckInOnEveryTxn
 	RewardPerValue           bool
+	RewardPerAction          bool
+	RewardPerImpression      bool
+	RewardCriteria           string
+	CheckText                Texts
+	Hashtag                  string // with or without a leading #
+	RequirePostLink          bool
+	RequirePostMedia         bool
+	CheckLike                bool // wanted reactions; likes are taken on trust (contract 9, item 15)
+	CheckRepost              bool
+	CheckComment             bool
+	MicroblogPostURL         string
 	BadgePerRange            bool // rewardBadgePerRange: tiers grant badges
 }
 
@@ -65,8 +76,11 @@ func (p *Properties) Meta() Meta {
 		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray, "verifiedMultiplier": &m.VerifiedMultiplier,
 		"minimumFollowerCount": &m.MinimumFollowers, "completeProfileConditions": &m.CompleteProfile, "walletType": &m.WalletType,
 		"autoCheckInRuleIds": &m.CheckInTriggers, "isCheckInOnEveryTxn": &m.OnEveryEntry, "rewardPerValue": &m.RewardPerValue,
-		"rewardBadgePerRange": &m.BadgePerRange,
-		"skipMultiplier":      &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
+		"rewardBadgePerRange": &m.BadgePerRange, "rewardPerAction": &m.RewardPerAction, "rewardPerImpression": &m.RewardPerImpression,
+		"rewardCriteria": &m.RewardCriteria, "checkText": &m.CheckText, "microblogHashtag": &m.Hashtag,
+		"requirePostLink": &m.RequirePostLink, "requirePostMediaLink": &m.RequirePostMedia, "checkLike": &m.CheckLike,
+		"checkRepost": &m.CheckRepost, "checkComment": &m.CheckComment, "microblogPostUrl": &m.MicroblogPostURL,
+		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {
 			_ = json.Unmarshal(value, to) // the value was checked when it was stored

@@ -38,7 +38,10 @@ const Microblog = "microblog"
 
 // PaysPerValue reports whether a rule of the type pays its amount per unit of the measured value (contract 5.4, item
 // 2).
-func (m Meta) PaysPerValue(t Type) bool { return m.RewardPerValue && t.Kind().PerValue }
+func (m Meta) PaysPerValue(t Type) bool {
+	k := t.Kind()
+	return k.PerValue && m.RewardPerValue || k.PerAction && (m.RewardPerAction || m.RewardPerImpression)
+}
 
 // IsMeasured reports whether the reward of a rule of the type depends on a value that a provider measures.
 func (m Meta) IsMeasured(t Type) bool {
