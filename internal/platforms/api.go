@@ -26,7 +26,7 @@ type API struct {
 // apiDriver is a built-in driver of one platform. Each stands in a file of its own, which alone names the API.
 type apiDriver struct {
 	url string // the default base of the API
-	// tokenURL is where access tokens are handed out, below the default base; "": the credential itself is sent.
+	// tokenURL is where the API at the default base hands out access tokens; "": the credential itself is sent.
 	tokenURL string
 	// needsToken says that the API refuses calls without a credential.
 	needsToken bool
@@ -47,7 +47,8 @@ type apiAnswer struct {
 // apiDrivers are the built-in drivers by platform id.
 var apiDrivers = map[string]*apiDriver{
 	"chat_server": &chatServer, "code_host": &codeHost, "game_store": &gameStore, "messenger": &messenger,
-	"forum_platform": &forumPlatform, "microblog": &microblog, "short_video": &shortVideo, "video_platform": &videoPlatform,
+	"forum_platform": &forumPlatform, "microblog": &microblog, "short_video": &shortVideo,
+	"video_platform": &videoPlatform,
 }
 
 // BuiltIn returns the ids of the platforms that have a built-in driver, in order.
@@ -96,7 +97,8 @@ type apiRequest struct {
 	headers map[string]string
 }
 
-// tokenURL returns where access tokens are handed out: below the base, if the operator has set one.
+// tokenURL returns where access tokens are handed out: at the default address, or below the base that the operator has
+// set.
 func (s *apiSession) tokenURL() string {
 	if s.api.URL != s.driver.url {
 		return strings.TrimRight(s.api.URL, "/") + "/api/v1/access_token"

@@ -11,8 +11,8 @@ import (
 )
 
 // forumPlatform asks the Data API of Reddit (https://www.reddit.com/dev/api) as an application without a user
-// (https://github.com/reddit-archive/reddit/wiki/OAuth2, "Application Only OAuth"). The token is the id and the secret of
-// the application with a colon between them.
+// (https://github.com/reddit-archive/reddit/wiki/OAuth2, "Application Only OAuth"). The token is the id and the secret
+// of the application with a colon between them.
 var forumPlatform = apiDriver{
 	url:        "https://oauth.reddit.com",
 	tokenURL:   "https://www.reddit.com/api/v1/access_token",

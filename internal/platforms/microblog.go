@@ -34,14 +34,14 @@ var microblog = apiDriver{
 	},
 }
 
-// microblogTweet is a post as the API shows it.
-type microblogTweet struct {
+// microblogEntry is a post as the API shows it.
+type microblogEntry struct {
 	ID             string    `json:"id"`
 	AuthorID       string    `json:"author_id"`
 	Text           string    `json:"text"`
 	ConversationID string    `json:"conversation_id"`
 	CreatedAt      time.Time `json:"created_at"`
-	NoteTweet      *struct {
+	LongForm       *struct {
 		Text string `json:"text"` // the whole text of a long post
 	} `json:"note_tweet"`
 	Attachments struct {
@@ -59,17 +59,17 @@ type microblogTweet struct {
 	} `json:"public_metrics"`
 }
 
-// tweetFields are the fields of posts that the driver asks for.
-const tweetFields = "author_id,created_at,text,note_tweet,attachments,conversation_id,referenced_tweets,public_metrics"
+// entryFields are the fields of posts that the driver asks for.
+const entryFields = "author_id,created_at,text,note_tweet,attachments,conversation_id,referenced_tweets,public_metrics"
 
 // microblogPage is how many items lists return at once, at most.
 const microblogPage = 100
 
 // post returns the post as a finding holds it.
-func (t microblogTweet) post() *Post {
+func (t microblogEntry) post() *Post {
 	text := t.Text
-	if t.NoteTweet != nil && t.NoteTweet.Text != "" {
-		text = t.NoteTweet.Text
+	if t.LongForm != nil && t.LongForm.Text != "" {
+		text = t.LongForm.Text
 	}
 	return &Post{
 		ID: t.ID, AuthorID: t.AuthorID, Text: text, CreatedAt: t.CreatedAt, HasMedia: len(t.Attachments.MediaKeys) > 0,
@@ -77,7 +77,7 @@ func (t microblogTweet) post() *Post {
 }
 
 // answers reports whether the post is a reply to another post, or stands in its conversation.
-func (t microblogTweet) answers(post string) bool {
+func (t microblogEntry) answers(post string) bool {
 	for _, r := range t.References {
 		if r.Type == "replied_to" && r.ID == post {
 			return true
@@ -87,7 +87,7 @@ func (t microblogTweet) answers(post string) bool {
 }
 
 // isOriginal reports whether the post is neither a reply nor a repost.
-func (t microblogTweet) isOriginal() bool {
+func (t microblogEntry) isOriginal() bool {
 	for _, r := range t.References {
 		if r.Type == "replied_to" || r.Type == "retweeted" {
 			return false
@@ -101,14 +101,14 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// readTweet returns a post; nil if it does not exist, or only its author's followers see it. The API says so with the
+// readEntry returns a post; nil if it does not exist, or only its author's followers see it. The API says so with the
 // status 200 and no data.
-func readTweet(ctx context.Context, s *apiSession, id string) (*microblogTweet, error) {
+func readEntry(ctx context.Context, s *apiSession, id string) (*microblogEntry, error) {
 	if !isNumber(id) {
 		return nil, nil
 	}
-	var answer struct{ Data *microblogTweet }
-	status, err := s.get(ctx, "/tweets/"+id, url.Values{"tweet.fields": {tweetFields}}, &answer)
+	var answer struct{ Data *microblogEntry }
+	status, err := s.get(ctx, "/tweets/"+id, url.Values{"tweet.fields": {entryFields}}, &answer)
 	if err == nil {
 		err = unexpected(status)
 	}
@@ -187,26 +187,26 @@ func microblogFollow(ctx context.Context, s *apiSession, q Question) (Finding, e
 // the text of the rule.
 func microblogPost(ctx context.Context, s *apiSession, q Question) (Finding, error) {
 	if q.ContentURL != "" {
-		return findTweet(ctx, s, q)
+		return findPost(ctx, s, q)
 	}
-	return findOwnTweet(ctx, s, q, func(t microblogTweet) bool { return t.isOriginal() && q.HoldsText(t.post().Text) })
+	return findOwnPost(ctx, s, q, func(t microblogEntry) bool { return t.isOriginal() && q.HoldsText(t.post().Text) })
 }
 
-// findTweet returns the post of the content url.
-func findTweet(ctx context.Context, s *apiSession, q Question) (Finding, error) {
-	t, err := readTweet(ctx, s, ContentID(q.ContentURL))
+// findPost returns the post of the content url.
+func findPost(ctx context.Context, s *apiSession, q Question) (Finding, error) {
+	t, err := readEntry(ctx, s, ContentID(q.ContentURL))
 	if t == nil || err != nil {
 		return Finding{Missing: MissingPost}, err
 	}
 	return Finding{Found: true, Post: t.post()}, nil
 }
 
-// findOwnTweet returns the latest own post in the time that counts that matches.
-func findOwnTweet(
-	ctx context.Context, s *apiSession, q Question, isMatch func(microblogTweet) bool,
+// findOwnPost returns the latest own post in the time that counts that matches.
+func findOwnPost(
+	ctx context.Context, s *apiSession, q Question, isMatch func(microblogEntry) bool,
 ) (Finding, error) {
 	out := Finding{Missing: MissingPost}
-	err := eachOwnTweet(ctx, s, q, func(t microblogTweet) bool {
+	err := eachOwnEntry(ctx, s, q, func(t microblogEntry) bool {
 		if isMatch(t) {
 			out = Finding{Found: true, Post: t.post()}
 		}
@@ -215,13 +215,13 @@ func findOwnTweet(
 	return out, err
 }
 
-// eachOwnTweet calls each for the own posts in the time that counts, the latest first, until that returns false.
-func eachOwnTweet(ctx context.Context, s *apiSession, q Question, each func(microblogTweet) bool) error {
-	query := url.Values{"max_results": {strconv.Itoa(microblogPage)}, "tweet.fields": {tweetFields}}
+// eachOwnEntry calls each for the own posts in the time that counts, the latest first, until that returns false.
+func eachOwnEntry(ctx context.Context, s *apiSession, q Question, each func(microblogEntry) bool) error {
+	query := url.Values{"max_results": {strconv.Itoa(microblogPage)}, "tweet.fields": {entryFields}}
 	if !q.Since.IsZero() {
 		query.Set("start_time", q.Since.UTC().Format(time.RFC3339))
 	}
-	return microblogList(ctx, s, "/users/"+url.PathEscape(q.Account.ID)+"/tweets", query, func(t microblogTweet) bool {
+	return microblogList(ctx, s, "/users/"+url.PathEscape(q.Account.ID)+"/tweets", query, func(t microblogEntry) bool {
 		if t.AuthorID == "" {
 			t.AuthorID = q.Account.ID
 		}
@@ -232,10 +232,10 @@ func eachOwnTweet(ctx context.Context, s *apiSession, q Question, each func(micr
 // microblogHashtag finds the post of the content url; without one, it counts the own posts with the hashtag.
 func microblogHashtag(ctx context.Context, s *apiSession, q Question) (Finding, error) {
 	if q.ContentURL != "" {
-		return findTweet(ctx, s, q)
+		return findPost(ctx, s, q)
 	}
 	var n int64
-	err := eachOwnTweet(ctx, s, q, func(t microblogTweet) bool {
+	err := eachOwnEntry(ctx, s, q, func(t microblogEntry) bool {
 		if t.isOriginal() && q.HasHashtag(t.post().Text) {
 			n++
 		}
@@ -270,7 +270,7 @@ func microblogDisplayName(ctx context.Context, s *apiSession, q Question) (Findi
 func microblogComment(ctx context.Context, s *apiSession, q Question) (Finding, error) {
 	post := ContentID(q.text("microblogPostUrl"))
 	if q.ContentURL != "" {
-		t, err := readTweet(ctx, s, ContentID(q.ContentURL))
+		t, err := readEntry(ctx, s, ContentID(q.ContentURL))
 		if t == nil || err != nil || !t.answers(post) {
 			return Finding{Missing: MissingComment}, err
 		}
@@ -279,9 +279,9 @@ func microblogComment(ctx context.Context, s *apiSession, q Question) (Finding, 
 	if !isNumber(post) || !isNumber(q.Account.ID) {
 		return Finding{Missing: MissingComment}, nil
 	}
-	var page struct{ Data []microblogTweet }
+	var page struct{ Data []microblogEntry }
 	status, err := s.get(ctx, "/tweets/search/recent", url.Values{
-		"query": {"conversation_id:" + post + " from:" + q.Account.ID}, "max_results": {"10"}, "tweet.fields": {tweetFields},
+		"query": {"conversation_id:" + post + " from:" + q.Account.ID}, "max_results": {"10"}, "tweet.fields": {entryFields},
 	}, &page)
 	if err == nil {
 		err = unexpected(status)
@@ -310,7 +310,7 @@ func microblogRepost(ctx context.Context, s *apiSession, q Question) (Finding, e
 // microblogReaction checks the wanted reactions to the post of the rule. Likes are taken on trust (contract 9, item
 // 15). Reposts and comments are no longer verified once the post has as many as the rule allows.
 func microblogReaction(ctx context.Context, s *apiSession, q Question) (Finding, error) {
-	t, err := readTweet(ctx, s, ContentID(q.text("microblogPostUrl")))
+	t, err := readEntry(ctx, s, ContentID(q.text("microblogPostUrl")))
 	if t == nil || err != nil {
 		return Finding{Missing: MissingPost}, err
 	}
@@ -362,8 +362,8 @@ func microblogFollowers(ctx context.Context, s *apiSession, q Question) (Finding
 func microblogLikedByProject(ctx context.Context, s *apiSession, q Question) (Finding, error) {
 	found := false
 	err := microblogList(ctx, s, "/users/"+url.PathEscape(q.text("microblogUserId"))+"/liked_tweets",
-		url.Values{"max_results": {strconv.Itoa(microblogPage)}, "tweet.fields": {tweetFields}},
-		func(t microblogTweet) bool {
+		url.Values{"max_results": {strconv.Itoa(microblogPage)}, "tweet.fields": {entryFields}},
+		func(t microblogEntry) bool {
 			found = t.AuthorID == q.Account.ID && q.covers(t.CreatedAt)
 			return !found
 		})
@@ -375,7 +375,7 @@ func microblogLikedByProject(ctx context.Context, s *apiSession, q Question) (Fi
 // rewardQualityPosts replies and reposts do not count.
 func microblogImpressions(ctx context.Context, s *apiSession, q Question) (Finding, error) {
 	if q.ContentURL != "" {
-		t, err := readTweet(ctx, s, ContentID(q.ContentURL))
+		t, err := readEntry(ctx, s, ContentID(q.ContentURL))
 		if t == nil || err != nil {
 			return Finding{Missing: MissingPost}, err
 		}
@@ -384,7 +384,7 @@ func microblogImpressions(ctx context.Context, s *apiSession, q Question) (Findi
 		return out, nil
 	}
 	var sum int64
-	err := eachOwnTweet(ctx, s, q, func(t microblogTweet) bool {
+	err := eachOwnEntry(ctx, s, q, func(t microblogEntry) bool {
 		sum += t.value(q)
 		return true
 	})
@@ -395,7 +395,7 @@ func microblogImpressions(ctx context.Context, s *apiSession, q Question) (Findi
 }
 
 // value returns what a post adds to the value of a rule about impressions.
-func (t microblogTweet) value(q Question) int64 {
+func (t microblogEntry) value(q Question) int64 {
 	switch {
 	case q.isSet("rewardQualityPosts") && !t.isOriginal(), t.Metrics.Impressions == nil:
 		return 0

@@ -37,7 +37,7 @@ func TestABuiltInDriverChecksReactionsAndStoresTheirStats(t *testing.T) {
 		}
 	}))
 	t.Cleanup(api.Close)
-	file := apptest.WriteConfig(t, `{"platforms":[{"platform":"microblog","label":"Tweetless","api":{"url":"`+api.URL+`","token":"t0ken"}}]}`)
+	file := apptest.WriteConfig(t, `{"platforms":[{"platform":"microblog","label":"Our microblog","api":{"url":"`+api.URL+`","token":"t0ken"}}]}`)
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Identity: file})
 		metadata := object{

@@ -259,6 +259,9 @@ func TestASilentPlatformFailsTheJobAfterFiveAttempts(t *testing.T) {
 		outcomes := []string{
 			"failed: Provider is rate limited, please try again later", "failed: Provider did not answer in time",
 		}
+		if a := p.Complete(rule, apptest.Over(p.body(wallet, account), object{"verifyOnly": true})); a.Status != 503 {
+			p.t.Errorf("%s: %d %s", p.ruleType, a.Status, a.Body)
+		}
 		got := p.outcome(rule, wallet, account)
 		for _, pause := range []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute} {
 			p.expect(got, "pending: Completion request added to queue", wallet, "")
