@@ -61,6 +61,7 @@ type Config struct {
 	rest.Config
 	Vault *vault.Vault // opens secrets that are shown to secret keys
 
+	Flows  *connect.Flows
 	Phones *connect.Phones
 
 	Ledger       *ledger.Service
@@ -122,7 +123,7 @@ func New(ctx context.Context, cfg Config) (http.Handler, error) {
 		return nil, err
 	}
 	f := cfg.families()
-	return rest.New(ctx, cfg.Config, f.operations(), keylessRoutes(f.websites))
+	return rest.New(ctx, cfg.Config, f.operations(), keylessRoutes(f.websites, f.connections))
 }
 
 // Document returns the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
@@ -156,7 +157,7 @@ func (c Config) families() families {
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
 		badges:      apibadges.New(c.badges()),
-		connections: connections.New(connections.Config{Caller: c.caller(), Phones: c.Phones}),
+		connections: connections.New(connections.Config{Caller: c.caller(), Flows: c.Flows, Phones: c.Phones}),
 		websites: websites.New(websites.Config{
 			Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
 			Collections: c.Collections, Minting: c.Minting,

@@ -15,6 +15,8 @@ import (
 	"laurel/internal/api/rules"
 	"laurel/internal/api/subscriptions"
 	"laurel/internal/api/websites"
+	"laurel/internal/identity/connect"
+	"laurel/internal/platforms"
 )
 
 // The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, kinds of keys that may call it,
@@ -112,7 +114,11 @@ func peopleRoutes(o people.Operations) []rest.Operation {
 // connectionRoutes returns the routes by which members connect what they own elsewhere. The letters are the kinds of
 // keys that may call a route: organization (O), website (W), read-only (R), client (C) and function (S).
 func connectionRoutes(o connections.Operations) []rest.Operation {
+	each := rest.EachOf("authType", connections.AuthTypes())
 	return []rest.Operation{
+		rest.Get("/api/{authType}/auth", "OWC", "Start the connection of an account", o.Start, each),
+		rest.Get("/api/{authType}/auth/connect", "OWC", "Connect an account by its public profile", o.Connect, each),
+		rest.Delete("/api/{authType}/auth", "OWC", "Disconnect an account", o.Disconnect, each, rest.ForMember),
 		rest.Post("/api/phone_verifications", "OWC", "Send a code to a phone number", o.SendPhoneCode, rest.ForMember),
 		rest.Post("/api/phone_verifications/connect", "OWC",
 			"Connect a phone number by its code", o.ConnectPhone, rest.ForMember),
@@ -297,9 +303,16 @@ func subscriptionRoutes(o subscriptions.Operations) []rest.Operation {
 }
 
 // keylessRoutes are the routes that need no key, besides those of every server (contract 1.1).
-func keylessRoutes(o websites.Operations) []rest.Keyless {
-	return []rest.Keyless{
-		{Method: "PUT", Path: "/uploads/{token}", Name: "/uploads/{token}", Limited: true, Run: o.Upload},
-		{Method: "GET", Path: "/files/*", Name: "/files/{file}", Run: o.File},
+func keylessRoutes(w websites.Operations, c connections.Operations) []rest.Keyless {
+	routes := []rest.Keyless{
+		{Method: "PUT", Path: "/uploads/{token}", Name: "/uploads/{token}", Limited: true, Run: w.Upload},
+		{Method: "GET", Path: "/files/*", Name: "/files/{file}", Run: w.File},
 	}
+	for _, platform := range platforms.IDs() {
+		routes = append(routes, rest.Keyless{
+			Method: "GET", Path: connect.CallbackPath(platform), Name: connect.CallbackPath("{authType}"), Limited: true,
+			Run: c.Callback(platform),
+		})
+	}
+	return routes
 }

@@ -90,6 +90,7 @@ type App struct {
 	Minting        *minting.Service
 	Auctions       *auctions.Service
 	Claims         *claims.Service
+	Flows          *connect.Flows
 	Lists          *lists.Service
 	External       *external.Service
 	Transactions   *transactions.Service
@@ -218,6 +219,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
 	})
 	a.wireContacts()
+	a.Flows = a.newFlows()
 	listClient := outbound.New(a.guarded) // external ledgers have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
 		DB: a.db, Outbound: listClient, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
@@ -422,6 +424,7 @@ func (a *App) services() api.Config {
 		Minting:       a.Minting,
 		Auctions:      a.Auctions,
 		Claims:        a.Claims,
+		Flows:         a.Flows,
 		Report:        a.Report,
 		Webhooks:      a.Webhooks,
 		LimitsOff:     a.config.NoRateLimits,

@@ -85,6 +85,8 @@ func (t *tenant) clientVisit(op operation) *visitor {
 		proof["userId"] = v.body["userId"]
 		proof["code"] = t.phoneCode(proof)
 		t.Post("/api/phone_verifications/connect", proof).OK()
+	case "DELETE /api/{authType}/auth":
+		t.Post("/api/users/metadatas", object{"userId": t.things["user"], "codeHostUserId": "acme-c7"}).OK()
 	}
 	return v
 }

@@ -95,13 +95,20 @@ func (memberFollower) Left(ctx context.Context, tx *store.Tx, website, user, gro
 	return engagement.LeaveGroup(ctx, tx, website, user, group)
 }
 
-// Disconnected revokes the badges that rules of type connected_phone have granted to a user who has disconnected its
-// phone number (contract 8.4).
+// Moved has the dynamic rewards of the website checked, since the account may be what a rule asks the holder for
+// (contract 8.6).
+func (memberFollower) Moved(ctx context.Context, tx *store.Tx, scope laurel.Scope, _ laurel.ID) error {
+	return dynamicrewards.OnAccountLost(ctx, tx, scope.WebsiteID)
+}
+
+// Disconnected has the dynamic rewards of the website checked, since the account may be what a rule asks for. From a
+// user who has disconnected its phone number it revokes the badges that rules of type connected_phone have granted
+// (contract 8.4).
 func (memberFollower) Disconnected(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, platform string,
 ) error {
-	if platform != identity.Phone {
-		return nil
+	if err := dynamicrewards.OnAccountLost(ctx, tx, scope.WebsiteID); err != nil || platform != identity.Phone {
+		return err
 	}
 	var rules []laurel.ID
 	err := catalog.EachRuleOfType(ctx, tx, scope, schema.TypeConnectedPhone, func(r catalog.Rule) {

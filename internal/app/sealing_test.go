@@ -111,7 +111,7 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 				app.Config{Logger: slog.New(slog.NewTextHandler(&logs, nil)), Secret: "the secret of this instance"},
 			)
 			p := &planter{Server: s, made: []string{value, key}}
-			for table, text := range dump(t, address) {
+			for table, text := range apptest.Dump(t, address) {
 				if output := p.found(text); output != "" {
 					t.Errorf("round %d: table %s holds %s", round, table, output)
 				}

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/functions"
 	"laurel/internal/identity"
+	"laurel/internal/identity/connect"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/lists"
@@ -33,7 +34,7 @@ const (
 // they were never stored in plain text.
 func sealedTexts() []vault.SealedColumns {
 	own := []vault.SealedColumns{identity.Sealed, ledger.Sealed, lists.SealedColumns, admins.Sealed, functions.Sealed,
-		webhooks.Sealed}
+		webhooks.Sealed, connect.Sealed}
 	return append(own, catalog.SealedColumns...)
 }
 

@@ -29,6 +29,8 @@ type visit struct {
 	cursor string                      // the kind of thing that the list holds
 	member bool                        // a publishable key names its user and shows the member token
 	body   func(t *tenant) object      // of a valid call
+	query  func(t *tenant) object      // of a valid call; nil: what the document requires
+	auth   string                      // what {authType} names
 	client func(t *tenant) (id string) // what {id} names for publishable keys where it differs
 }
 
@@ -318,6 +320,21 @@ var visits = map[string]visit{
 	"GET /api/assets":         {keys: "OW", cursor: "file"},
 	"DELETE /api/assets/{id}": {keys: "OWC", id: "file", member: true},
 	"POST /api/websites":      {keys: "O", body: func(*tenant) object { return object{"name": "A site"} }},
+	"GET /api/{authType}/auth": {keys: "OWC", auth: "code_host", member: true, query: func(t *tenant) object {
+		return object{"responseType": "json", "userId": t.things["user"], "websiteId": t.things["website"]}
+	}},
+	"GET /api/{authType}/auth/connect": {keys: "OWC", auth: "photo_platform", query: (*tenant).aProof},
+	"DELETE /api/{authType}/auth": {keys: "OWC", auth: "code_host", member: true, body: func(t *tenant) object {
+		return object{"userId": t.things["user"]}
+	}},
+}
+
+// aProof is the query of a call that looks for the code of the tenant's user in a profile.
+func (t *tenant) aProof() object {
+	started := t.Get("/api/photo_platform/auth?responseType=json&userId=" + t.things["user"]).OK()
+	return object{
+		"state": started["jwtState"], "photoPlatformUsernameOrUrl": "acme_photos", "websiteId": t.things["website"],
+	}
 }
 
 func emptyBody(*tenant) object { return object{} }
@@ -413,6 +430,12 @@ var names = map[string]string{
 	"tokenId":                     "7",
 	"loyaltyRuleType":             "external_rule",
 	"collectionAddress":           "0x00000000000000000000000000000000000c0113",
+	"redirect":                    "https://acme.example/done",
+	"state":                       "acme-state",
+	"code":                        "LRL-ACME",
+	"shortVideoProfileUrl":        "https://social.example/@acme",
+	"forumPlatformProfileUrl":     "https://forum.example/u/acme",
+	"photoPlatformUsernameOrUrl":  "acme_photos",
 }
 
 // tenant is a website with one thing of each kind, and how it calls.
@@ -868,6 +891,14 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			v.query.Set(name, text)
 		}
 	}
+	if op.visit.query != nil {
+		for name, value := range op.visit.query(t) {
+			v.query.Set(name, value.(string))
+		}
+	}
+	if strings.HasSuffix(op.path, "/connect") && kind == 'C' { // the state names the user, whose token it needs
+		t.token = t.Token(t.things["wallet"])
+	}
 	if op.visit.body != nil {
 		v.body = op.visit.body(t)
 		if kind == 'O' && op.path != "/api/websites" {
@@ -937,7 +968,7 @@ func (v *visitor) set(p place, value any) {
 
 // path is the call's, with its ids.
 func (v *visitor) path() string {
-	path := strings.Replace(v.op.path, "{id}", v.id, 1)
+	path := strings.NewReplacer("{id}", v.id, "{authType}", v.op.visit.auth).Replace(v.op.path)
 	return strings.Replace(path, "{eventId}", cmp.Or(v.things["event of "+v.id], v.things["event"]), 1)
 }
 
@@ -1023,7 +1054,7 @@ func (op *operation) parameter(t testing.TB, p object) {
 	}
 	required, _ := p["required"].(bool)
 	switch {
-	case in == "path":
+	case in == "path" && schema["enum"] == nil:
 		if op.visit.id == "" {
 			t.Errorf("%s %s: declare in visits what {%s} names", op.method, op.path, name)
 		}

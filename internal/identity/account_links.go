@@ -99,6 +99,11 @@ func (s *Service) moveAccount(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	case err != nil:
 		return err
 	}
+	if follower := s.options.Follower; follower != nil {
+		if err := follower.Moved(ctx, tx, scope, holder.UserID); err != nil {
+			return err
+		}
+	}
 	return confirmUser(ctx, tx, scope, to.UserID)
 }
 

@@ -60,6 +60,14 @@ func (f follower) Joined(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) 
 	return f.note(tx, "joined", user)
 }
 
+func (f follower) Disconnected(_ context.Context, tx *store.Tx, _ laurel.Scope, user laurel.ID, _ string) error {
+	return f.note(tx, "disconnected", user)
+}
+
+func (f follower) Moved(_ context.Context, tx *store.Tx, _ laurel.Scope, holder laurel.ID) error {
+	return f.note(tx, "moved", holder)
+}
+
 func (f follower) Left(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error {
 	return f.note(tx, "left", user)
 }

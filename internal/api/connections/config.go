@@ -1,5 +1,5 @@
-// Package connections holds the operations by which members connect what they own elsewhere: phone numbers and e-mail
-// addresses. It shapes requests and responses and decides nothing.
+// Package connections holds the operations by which members connect what they own elsewhere: accounts of platforms,
+// phone numbers and e-mail addresses. It shapes requests and responses and decides nothing.
 package connections
 
 import (
@@ -11,6 +11,7 @@ import (
 type Config struct {
 	Caller *caller.Resolver
 
+	Flows  *connect.Flows
 	Phones *connect.Phones
 }
 

@@ -16,7 +16,7 @@ import (
 // four MiB.
 func (a *API) addOperation(mux *chi.Mux, route *Operation) {
 	first := sync.OnceValue(func() *servedOperation { return newServedOperation(route) })
-	mux.MethodFunc(route.method, route.path, func(w http.ResponseWriter, r *http.Request) {
+	serve := func(w http.ResponseWriter, r *http.Request) {
 		op := first()
 		err := a.admit(w, r, route, op.parameters)
 		switch {
@@ -31,7 +31,17 @@ func (a *API) addOperation(mux *chi.Mux, route *Operation) {
 			return
 		}
 		a.serveIdempotently(w, r, route, op.serveHTTP)
-	})
+	}
+	if route.parameter == "" {
+		mux.MethodFunc(route.method, route.path, serve)
+	}
+	for _, value := range route.values {
+		path := strings.ReplaceAll(route.path, "{"+route.parameter+"}", value)
+		mux.MethodFunc(route.method, path, func(w http.ResponseWriter, r *http.Request) {
+			r.SetPathValue(route.parameter, value)
+			serve(w, r)
+		})
+	}
 }
 
 // admit makes the checks that come before the body, in the order of contract 1.3: key, rate limit, key kind, path ids,

@@ -25,6 +25,7 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, route *Operation)
 		return err
 	}
 	req.scope, req.trustsClientUsers = key.Scope, key.TrustClientUsers
+	req.allowedOrigins, req.isNavigation = key.AllowedOrigins, r.Header.Get("Sec-Fetch-Mode") == "navigate"
 	req.bearer = bearerToken(r)
 	allowed := a.allowOrigin(w, r, key)
 	if err := a.limits.countRequest(ctx, key.Scope, req.remote); err != nil {

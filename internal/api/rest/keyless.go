@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"html"
 	"io"
 	"net/http"
 	"time"
@@ -49,6 +50,48 @@ func (a *API) addKeylessRoutes(mux *chi.Mux, routes []Keyless) {
 
 // WriteJSON writes a response as JSON.
 func (x *Exchange) WriteJSON(status int, body any) { writeJSON(x.Writer, status, body) }
+
+// Redirect sends the browser to an address. The browser tells it nothing of the address that it comes from.
+func (x *Exchange) Redirect(address string) {
+	x.Writer.Header().Set("Referrer-Policy", "no-referrer")
+	x.Writer.Header().Set("Location", address)
+	x.Writer.WriteHeader(http.StatusFound)
+}
+
+// WritePage writes a plain page of the service, of a title and paragraphs. It has no scripts, styles or links.
+func (x *Exchange) WritePage(status int, title string, paragraphs ...string) {
+	h := x.Writer.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	x.Writer.WriteHeader(status)
+	title = html.EscapeString(title)
+	page := `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+		"<title>" + title + "</title><main><h1>" + title + "</h1>"
+	for _, text := range paragraphs {
+		page += "<p>" + html.EscapeString(text) + "</p>"
+	}
+	_, _ = io.WriteString(x.Writer, page+"</main></html>\n")
+}
+
+// Cookie returns the value of a header Set-Cookie for a cookie that scripts cannot read, and that other sites send only
+// with links.
+func Cookie(name, value, path string, isSecure bool, lifetime time.Duration) string {
+	c := http.Cookie{
+		Name: name, Value: value, Path: path, Secure: isSecure, MaxAge: int(lifetime.Seconds()), HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	}
+	return c.String()
+}
+
+// CookieOf returns the value of a cookie of the request; "" if it has none.
+func (x *Exchange) CookieOf(name string) string {
+	c, err := x.Request.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
 
 // AwaitBody returns a reader of the request's body, which fails after maxBytes. The whole body may take as long as
 // timeout, unless the caller sends nothing for a while: then the read fails earlier.

@@ -140,6 +140,12 @@ func errorResponses(r huma.Registry, route *Operation) map[string]*huma.Response
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: r.Schema(body, true, "")}},
 		}
 	}
+	if body, ok := route.output.FieldByName("Body"); ok && route.leads {
+		out[strconv.Itoa(http.StatusFound)] = &huma.Response{
+			Description: "Redirect to the address in Location",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: r.Schema(body.Type, true, "")}},
+		}
+	}
 	return out
 }
 

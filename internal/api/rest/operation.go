@@ -18,37 +18,46 @@ type Operation struct {
 	method, path, summary string
 	keys                  string // the kinds of keys that may call it: O, W, R, C, S (contract 1.2)
 	forMember             bool   // its body names users: a client key needs the member's token
+	parameter             string // of the path, that has one of values; empty: none
+	values                []string
 	OperationHandler
 }
 
 // Get returns an operation that reads.
-func Get(path, keys, summary string, h OperationHandler) Operation {
-	return newOperation(http.MethodGet, path, keys, summary, h)
+func Get(path, keys, summary string, h OperationHandler, options ...func(*Operation)) Operation {
+	return newOperation(Operation{method: http.MethodGet, path: path, keys: keys, summary: summary}, h, options)
 }
 
 // Post returns an operation that writes, and takes the header Idempotency-Key.
 func Post(path, keys, summary string, h OperationHandler, options ...func(*Operation)) Operation {
-	op := newOperation(http.MethodPost, path, keys, summary, h)
-	for _, set := range options {
-		set(&op)
-	}
-	return op
+	return newOperation(Operation{method: http.MethodPost, path: path, keys: keys, summary: summary}, h, options)
 }
 
 // Delete returns an operation that deletes or ends something.
-func Delete(path, keys, summary string, h OperationHandler) Operation {
-	return newOperation(http.MethodDelete, path, keys, summary, h)
+func Delete(path, keys, summary string, h OperationHandler, options ...func(*Operation)) Operation {
+	return newOperation(Operation{method: http.MethodDelete, path: path, keys: keys, summary: summary}, h, options)
 }
 
 // ForMember marks an operation that acts for users whom the body names (contract 1.2).
 func ForMember(op *Operation) { op.forMember = true }
 
-// newOperation returns an operation. It panics if the handler was not made by Handle, as a forgotten one is zero.
-func newOperation(method, path, keys, summary string, h OperationHandler) Operation {
+// EachOf gives a parameter of the path its values. The operation is routed once for each, so that the path overlaps
+// with no other (contract 1.1).
+func EachOf(parameter string, values []string) func(*Operation) {
+	return func(op *Operation) { op.parameter, op.values = parameter, values }
+}
+
+// newOperation returns the operation with its handler. It panics if the handler was not made by Handle, as a forgotten
+// one is zero.
+func newOperation(op Operation, h OperationHandler, options []func(*Operation)) Operation {
 	if h.register == nil {
-		panic("rest: " + method + " " + path + " has no handler")
+		panic("rest: " + op.method + " " + op.path + " has no handler")
 	}
-	return Operation{method: method, path: path, keys: keys, summary: summary, OperationHandler: h}
+	op.OperationHandler = h
+	for _, set := range options {
+		set(&op)
+	}
+	return op
 }
 
 // OperationHandler is an operation without its route: the function that serves it, its types and its documentation.
@@ -58,6 +67,7 @@ type OperationHandler struct {
 	secrets []string // paths of the response that are never stored, and so never replayed
 	idName  string   // the name of {id} in messages; empty: id
 	created bool     // a success is 201
+	leads   bool     // a success may be 302, to the address in Location
 	// readCurrent returns the record that the request changes, as the caller may see it; nil: the operation takes no
 	// If-Match.
 	readCurrent    func(context.Context) (any, error)
@@ -103,6 +113,9 @@ func IDName(name string) Option { return func(h *OperationHandler) { h.idName = 
 
 // Created makes the success status of an operation 201 (contract 1.1).
 func Created(h *OperationHandler) { h.created = true }
+
+// Redirects documents that a success may be a redirect, with the same body (contract 1.1).
+func Redirects(h *OperationHandler) { h.leads = true }
 
 // InvalidAs sets the message of every invalid body. The response lists the faults under errors.
 func InvalidAs(message string) Option {

@@ -22,6 +22,8 @@ type request struct {
 	bearer  string       // of the Authorization header: a member token
 	// trustsClientUsers is set if the website lets client keys name users without a member token (contract 1.2).
 	trustsClientUsers bool
+	allowedOrigins    []string      // of the key
+	isNavigation      bool          // a browser opens the address in a window
 	header            http.Header   // of the response
 	tightest          *limitState   // the limit in the response headers; nil: none
 	strict            bool          // unknown properties and parameters are faults
@@ -86,3 +88,10 @@ func TokenOf(ctx context.Context) string { return requestOf(ctx).bearer }
 // TrustsClientUsers reports whether the website lets the request's client key name users without a member token
 // (contract 1.2).
 func TrustsClientUsers(ctx context.Context) bool { return requestOf(ctx).trustsClientUsers }
+
+// AllowedOriginsOf returns the origins of browsers that may use the request's client key; none: every origin.
+func AllowedOriginsOf(ctx context.Context) []string { return requestOf(ctx).allowedOrigins }
+
+// IsNavigation reports whether a browser makes the request to show its response (Sec-Fetch-Mode of Fetch Metadata), so
+// that it follows redirects and stores cookies as for a page.
+func IsNavigation(ctx context.Context) bool { return requestOf(ctx).isNavigation }

@@ -6,8 +6,10 @@ package apptest
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"testing"
@@ -69,6 +71,14 @@ var letMemoryGrow = sync.OnceFunc(func() {
 	debug.SetMemoryLimit(8 << 30)
 })
 
+// unansweredDrivers are the drivers of a server whose configuration has none. Their provider never answers.
+const unansweredDrivers = `{"platforms": [
+	{"platform": "code_host", "kind": "oauth2", "clientId": "laurel", "authorizeUrl": "http://127.0.0.1:9/authorize",
+		"tokenUrl": "http://127.0.0.1:9/token", "userInfoUrl": "http://127.0.0.1:9/me", "mapping": {"id": "id"}},
+	{"platform": "photo_platform", "kind": "profile_proof", "userInfoUrl": "http://127.0.0.1:9/{name}",
+		"mapping": {"id": "id", "text": "text"}}
+]}`
+
 // Open starts a server on a database and creates a program. The server ends with the test.
 func Open(t testing.TB, address string, config app.Config) *Server {
 	t.Helper()
@@ -78,6 +88,12 @@ func Open(t testing.TB, address string, config app.Config) *Server {
 	config.QuickPasswords = true
 	if config.DataDir == "" {
 		config.DataDir = t.TempDir()
+	}
+	if config.Identity == "" {
+		config.Identity = filepath.Join(t.TempDir(), "identity.json")
+		if err := os.WriteFile(config.Identity, []byte(unansweredDrivers), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
@@ -89,9 +105,18 @@ func Open(t testing.TB, address string, config app.Config) *Server {
 	t.Cleanup(func() { _ = a.Close() })
 	h := httptest.NewServer(a.Handler)
 	t.Cleanup(h.Close)
+	h.Client().CheckRedirect = stayHere
 	s := &Server{T: t, App: a, HTTP: h, Folder: config.DataDir}
 	s.Program = s.NewProgram("Acme")
 	return s
+}
+
+// stayHere lets a client follow redirects within a server. One that leads elsewhere is the response.
+func stayHere(r *http.Request, via []*http.Request) error {
+	if r.URL.Host != via[0].URL.Host {
+		return http.ErrUseLastResponse
+	}
+	return nil
 }
 
 // NewProgram creates a further organization with a website, a currency and keys.

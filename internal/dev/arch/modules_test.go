@@ -40,6 +40,7 @@ var thirdParty = map[string][]string{
 	"functions": {"github.com/robfig/cron/v3", "github.com/danielgtaylor/huma/v2"}, // the second in its handlers alone
 	"sandbox":   {"modernc.org/quickjs", "golang.org/x/crypto", "golang.org/x/sys"},
 	"identity":  {"github.com/golang-jwt/jwt/v5"},
+	"platforms": {"github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
 	"admins":    {"github.com/alexedwards/argon2id", "github.com/pquerna/otp"},
 	"content":   {"github.com/minio/minio-go/v7"},
 	"web":       {"github.com/alexedwards/scs/v2", "github.com/go-chi/chi/v5", "golang.org/x/net"},

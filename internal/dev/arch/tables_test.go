@@ -44,6 +44,7 @@ var owners = map[string]string{
 	"message_sendings":            "messages",
 	"outbox_messages":             "messages",
 	"used_account_links":          "identity",
+	"connect_states":              "connect",
 	"loyalty_currencies":          "ledger",
 	"loyalty_accounts":            "ledger",
 	"bid_entries":                 "ledger",

@@ -66,6 +66,13 @@ func OnRuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule cat
 	)
 }
 
+// OnAccountLost makes the checks of all dynamic rules of a website due at once, in the transaction in which a member
+// loses an account elsewhere. A check that is under way may have passed the member; the next one, a day later, finds
+// it.
+func OnAccountLost(ctx context.Context, tx *store.Tx, website laurel.ID) error {
+	return makeAllDue(ctx, tx, website)
+}
+
 // OnRunComplete makes the check of a rule due at once, in the transaction that completes a run of the rule.
 func OnRunComplete(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return makeDue(ctx, tx, rule)

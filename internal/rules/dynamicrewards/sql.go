@@ -70,6 +70,19 @@ func makeDue(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return err
 }
 
+// makeAllDue makes the checks of all rules of a website due, unless they are due or under way.
+func makeAllDue(ctx context.Context, tx *store.Tx, website laurel.ID) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE lifetime_checks SET due_at = ? WHERE website_id = ? AND due_at > ? AND began_at IS NULL",
+		now,
+		website,
+		now,
+	)
+	return err
+}
+
 // selectRevision returns how often the rule of a check was saved. The transaction holds the lease.
 func selectRevision(ctx context.Context, tx *store.Tx, rule laurel.ID) (revision int64, err error) {
 	err = tx.Get(ctx, &revision, "SELECT revision FROM lifetime_checks WHERE loyalty_rule_id = ?", rule)

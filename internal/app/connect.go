@@ -1,0 +1,23 @@
+package app
+
+import (
+	"cmp"
+	"strings"
+
+	"laurel/internal/identity/connect"
+	"laurel/internal/outbound"
+	"laurel/internal/platforms"
+)
+
+// newFlows returns the flows in which members connect accounts. It calls no provider.
+func (a *App) newFlows() *connect.Flows {
+	own := outbound.New(outbound.Options{Trusted: true}) // calls the addresses of the operator's drivers
+	return connect.NewFlows(connect.FlowsConfig{
+		DB: a.db, Vault: a.vault, Identity: a.Identity, Tenancy: a.Tenancy,
+		Drivers:   platforms.NewRegistry(a.identityFile.Drivers),
+		Connector: platforms.NewConnector(own, a.db.Now),
+		Lifetimes: a.identityFile.Lifetimes,
+		Base:      strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
+		Logger:    a.log,
+	})
+}

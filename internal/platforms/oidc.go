@@ -1,0 +1,142 @@
+package platforms
+
+import (
+	"cmp"
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+// issuerLifetime is how long what a provider announces of itself is used. Its keys are read anew whenever a token is
+// signed with an unknown one.
+const issuerLifetime = time.Hour
+
+// issuer is a provider as its discovery document describes it.
+type issuer struct {
+	provider *oidc.Provider
+	namesIss bool // it adds iss to its answers (RFC 9207)
+	readAt   time.Time
+}
+
+// discover returns the provider of a driver of kind oidc (OpenID Connect Discovery 1.0). It reads its description once
+// an hour.
+func (c *Connector) discover(ctx context.Context, d *Driver) (issuer, error) {
+	c.mu.Lock()
+	known, ok := c.issuers[d.Issuer]
+	c.mu.Unlock()
+	if ok && c.now().Sub(known.readAt).Abs() < issuerLifetime {
+		return known, nil
+	}
+	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, c.outbound.HTTPClient(tenantOf(d))), d.Issuer)
+	if err != nil {
+		return issuer{}, publicError("discovery of "+d.Issuer, err)
+	}
+	var announced struct {
+		NamesIss bool `json:"authorization_response_iss_parameter_supported"`
+	}
+	if err := provider.Claims(&announced); err != nil {
+		return issuer{}, publicError("discovery of "+d.Issuer, err)
+	}
+	known = issuer{provider: provider, namesIss: announced.NamesIss, readAt: c.now()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.issuers[d.Issuer] = known
+	return known, nil
+}
+
+// oidcConfig returns the driver's configuration with the addresses that the provider announces.
+func (d *Driver) oidcConfig(i issuer, f Flow) *oauth2.Config {
+	config := d.oauth2(i.provider.Endpoint(), f)
+	if !slices.Contains(config.Scopes, oidc.ScopeOpenID) {
+		config.Scopes = append([]string{oidc.ScopeOpenID}, config.Scopes...)
+	}
+	return config
+}
+
+// oidcURL returns the authorization address of OpenID Connect Core 1.0, 3.1.2.1, with PKCE and a nonce.
+func (c *Connector) oidcURL(ctx context.Context, d *Driver, f Flow) (string, error) {
+	i, err := c.discover(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	return d.oidcConfig(i, f).AuthCodeURL(f.State, oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce)), nil
+}
+
+// oidcIdentity exchanges the code, checks the id_token, and reads the account from its claims and those of userinfo.
+func (c *Connector) oidcIdentity(ctx context.Context, d *Driver, f Flow, query url.Values) (Identity, error) {
+	i, err := c.discover(ctx, d)
+	if err != nil {
+		return Identity{}, err
+	}
+	if (i.namesIss || query.Has("iss")) && query.Get("iss") != d.Issuer {
+		return Identity{}, errors.New("the answer is of another issuer")
+	}
+	token, err := c.exchange(ctx, d, d.oidcConfig(i, f), f, query)
+	if err != nil {
+		return Identity{}, err
+	}
+	claims, err := c.verifiedClaims(ctx, d, i, f, token)
+	if err != nil {
+		return Identity{}, err
+	}
+	if address := cmp.Or(d.UserInfoURL, i.provider.UserInfoEndpoint()); address != "" {
+		answer, err := c.getJSON(ctx, d, address, token.AccessToken)
+		if err != nil {
+			return Identity{}, fmt.Errorf("userinfo: %w", err)
+		}
+		var more map[string]json.RawMessage
+		if json.Unmarshal(answer, &more) != nil || textOf(more["sub"]) != textOf(claims["sub"]) { // OIDC Core 1.0, 5.3.2
+			return Identity{}, errors.New("userinfo is of another subject than the id_token")
+		}
+		maps.Copy(claims, more)
+	}
+	all, err := json.Marshal(claims)
+	if err != nil {
+		return Identity{}, errors.New("the claims cannot be read")
+	}
+	account := d.accountOf(all)
+	if account.Name == "" {
+		account.Name = textOf(claims["name"])
+	}
+	return Identity{Account: account, AccessToken: token.AccessToken}, nil
+}
+
+// verifiedClaims returns the claims of the id_token after the checks of OpenID Connect Core 1.0, 3.1.3.7: signature,
+// issuer, audience, authorized party, expiry and nonce.
+func (c *Connector) verifiedClaims(
+	ctx context.Context, d *Driver, i issuer, f Flow, token *oauth2.Token,
+) (map[string]json.RawMessage, error) {
+	raw, _ := token.Extra("id_token").(string)
+	if raw == "" {
+		return nil, errors.New("the token endpoint returned no id_token")
+	}
+	verified, err := i.provider.Verifier(&oidc.Config{ClientID: d.ClientID, Now: c.now}).Verify(ctx, raw)
+	if err != nil {
+		return nil, publicError("the id_token", err)
+	}
+	if subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(f.Nonce)) != 1 || f.Nonce == "" {
+		return nil, errors.New("the id_token has another nonce")
+	}
+	if verified.AccessTokenHash != "" {
+		if err := verified.VerifyAccessToken(token.AccessToken); err != nil {
+			return nil, errors.New("the id_token is of another access token")
+		}
+	}
+	var claims map[string]json.RawMessage
+	if err := verified.Claims(&claims); err != nil || claims == nil {
+		return nil, errors.New("the claims of the id_token cannot be read")
+	}
+	if client := textOf(claims["azp"]); client != d.ClientID && (client != "" || len(verified.Audience) > 1) {
+		return nil, errors.New("the id_token was issued to another client")
+	}
+	return claims, nil
+}
