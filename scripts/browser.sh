@@ -3,7 +3,8 @@
 # JavaScript; lost connections, ended sessions and two editors; and every page of the demo at three widths and in both
 # themes, with axe. Screenshots are left in bin/screenshots, but for CI=true. Needs Go, node, npm and Chromium (Debian:
 # apt install chromium); CHROMIUM names another program, LAUREL_ONLY the parts to run ("first hour", "faults", "every
-# page"), and LAUREL_PAGES a pattern of the demo's pages to look at.
+# page", "accounts"), and LAUREL_PAGES a pattern of the demo's pages to look at. Accounts are those of a real OpenID Connect
+# provider (npm oidc-provider), which members connect and move.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/server.sh
@@ -34,6 +35,28 @@ for name in script keyboard plain faults; do
 	servers+=("$server")
 	LAUREL_EMPTY+="$name $base $(link "$work/$name.log")"$'\n'
 done
+
+# A provider of accounts, and a server whose members connect them.
+: >"$work/provider.log"
+node scripts/browser/provider.mjs >>"$work/provider.log" 2>&1 &
+servers+=("$!")
+for _ in $(seq 300); do
+	grep -q '^shop ' "$work/provider.log" && break
+	kill -0 "$!" && sleep 0.1
+done
+printed() { sed -n "s/^$1 //p" "$work/provider.log"; }
+cat >"$work/identity.json" <<-END
+	{"platforms": [{"platform": "code_host", "kind": "oidc", "issuer": "$(printed provider)", "clientId": "laurel",
+	  "clientSecret": "a secret of the client"}]}
+END
+export LAUREL_DATABASE_URL="sqlite:$work/accounts/laurel.db"
+mkdir "$work/accounts"
+program=$(bin/laurel init --name Acme --website Acme --currency Points --json 2>>"$work/accounts.log")
+LAUREL_IDENTITY="$work/identity.json" start_server "$work/accounts.log"
+servers+=("$server")
+LAUREL_ACCOUNTS="$base $(node -pe 'JSON.parse(process.argv[1]).websiteApiKey' "$program") $(printed shop)"
+export LAUREL_ACCOUNTS
+
 : >"$work/demo.log"
 env -u LAUREL_DATABASE_URL bin/laurel demo --listen 127.0.0.1:0 >>"$work/demo.log" 2>&1 &
 servers+=("$!")

@@ -1,8 +1,10 @@
 // Drives the dashboard in Chromium. Run by scripts/browser.sh, which sets:
 //   LAUREL_EMPTY   empty servers: "name address setup-link", one a line
 //   LAUREL_DEMO    the demo's link, and LAUREL_DEMO_KEY its website key
+//   LAUREL_ACCOUNTS  a server whose members connect accounts: its address, its website key, and the address of a shop
 //   LAUREL_SHOTS   the folder for screenshots
 import { browser, check, tally } from "./harness.mjs";
+import { accounts } from "./accounts.mjs";
 import { everyPage } from "./pages.mjs";
 import { faults } from "./faults.mjs";
 import { firstHour } from "./firsthour.mjs";
@@ -29,6 +31,7 @@ await Promise.all([
   part("every page of the demo", () => everyPage(process.env.LAUREL_DEMO, process.env.LAUREL_DEMO_KEY, process.env.LAUREL_SHOTS)),
   (async () => {
     for (const way of ["script", "keyboard", "plain"]) await part(`the first hour, ${way}`, () => firstHour(way, ...empty[way]));
+    await part("accounts", () => accounts(...process.env.LAUREL_ACCOUNTS.split(" ")));
     await part("faults", () => faults(...empty.faults));
   })(),
 ]);

@@ -119,7 +119,7 @@ func (h *handlers) disconnectPhone(
 	return rest.ResponseOf(disconnected{"Success"}, err, func(d disconnected) disconnected { return d })
 }
 
-// actingUser returns the scope of a website and the user for whom a request acts.
+// actingUser returns the scope of a website and the user for whom a request acts. Errors: Forbidden, Invalid.
 func (h *handlers) actingUser(
 	ctx context.Context, t rest.TenantBody, named caller.NamedUser,
 ) (laurel.Scope, identity.Ref, error) {
@@ -128,5 +128,10 @@ func (h *handlers) actingUser(
 		return scope, identity.Ref{}, err
 	}
 	user, err := h.Caller.ActingUser(ctx, scope, named.Ref())
-	return scope, user, err
+	if err != nil {
+		return scope, user, err
+	}
+	var f laurel.Faults
+	f.OptionalIdentifier("walletAddress", user.Wallet) // also where userId names the user
+	return scope, user, f.Err()
 }
