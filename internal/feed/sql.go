@@ -9,6 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
+// changeInsert is no store.Records: every change of a record adds a row.
 var changeInsert = store.Insert{Table: "changes", Columns: store.Columns(
 	"organization_id uuid, website_id uuid, size bigint, tables bigint, changes text, leaves bytea, created_at bigint")}
 

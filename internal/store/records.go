@@ -14,11 +14,11 @@ import (
 )
 
 // Records are the statements of a table whose rows are values of R. They are made once, from the tags of R: `db` names
-// the column of a field, and `update:"no"` marks one that Update does not write. id, organization_id, website_id and
-// created_at are never updated. R is the record as services return it: its fields scan and store themselves
-// (laurel.ID, laurel.Timestamp, laurel.List, …).
+// the column of a field, `update:"no"` marks one that updates do not write, and `update:"key"` those that name the row in
+// a table without ids. id, organization_id, website_id and created_at are never updated. R is the record as services
+// return it: its fields scan and store themselves (laurel.ID, laurel.Timestamp, laurel.List, …).
 //
-// Joins, bulk writes, reports and hot paths have SQL of their own.
+// Joins, updates of some columns, reports and hot paths have SQL of their own.
 type Records[R any] struct{ *recordTable }
 
 // recordTable holds what does not depend on R, so that it is compiled once.
@@ -27,8 +27,10 @@ type recordTable struct {
 	noun    string // in NotFound
 	row     reflect.Type
 	columns []recordColumn
-	insert  string // up to VALUES (…)
-	update  string // up to WHERE
+	keys    []recordColumn // of columns: those that name a row, for updates
+	updated []recordColumn // of columns: those that updates write
+	insert  string         // up to VALUES (…)
+	update  string
 	read    string // up to FROM table
 	from    string // FROM table, with the alias and what is joined
 	prefix  string // of column names in conditions: "", or an alias and a dot
@@ -37,10 +39,9 @@ type recordTable struct {
 }
 
 type recordColumn struct {
-	name    string
-	index   []int
-	kind    string // its type in PostgreSQL
-	updates bool   // Update writes it
+	name  string
+	index []int
+	kind  string // its type in PostgreSQL
 }
 
 // fixedColumns are never updated: a row stays the same record of the same tenant.
@@ -52,6 +53,7 @@ var declaredRecords []*recordTable
 // RecordField is a field of a record and its column, for tests that compare records with the schema.
 type RecordField struct {
 	Table, Column string
+	Kind          string // the column's type in PostgreSQL
 	Field         reflect.StructField
 	IsExported    bool // other packages can see the record, and return it
 }
@@ -60,7 +62,8 @@ type RecordField struct {
 func RecordFields() (all []RecordField) {
 	for _, t := range declaredRecords {
 		for _, c := range t.columns {
-			all = append(all, RecordField{t.table, c.name, t.row.FieldByIndex(c.index), token.IsExported(t.row.Name())})
+			field := t.row.FieldByIndex(c.index)
+			all = append(all, RecordField{t.table, c.name, c.kind, field, token.IsExported(t.row.Name())})
 		}
 	}
 	return all
@@ -89,21 +92,33 @@ func newRecordTable(table, noun string, row reflect.Type) *recordTable {
 		if slices.ContainsFunc(t.columns, func(c recordColumn) bool { return c.name == column }) {
 			panic(fmt.Sprintf("store: %s has two fields for %s", row, column))
 		}
-		updates := f.Tag.Get("update") != "no" && !slices.Contains(fixedColumns, column)
-		t.columns = append(t.columns, recordColumn{column, f.Index, columnKind(f.Type), updates})
-	}
-	var sets []string
-	for _, c := range t.columns {
-		if c.updates {
-			sets = append(sets, c.name+" = ?")
+		c := recordColumn{column, f.Index, columnKind(f.Type)}
+		t.columns = append(t.columns, c)
+		switch update := f.Tag.Get("update"); {
+		case update == "key":
+			t.keys = append(t.keys, c)
+		case update == "" && !slices.Contains(fixedColumns, column):
+			t.updated = append(t.updated, c)
 		}
+	}
+	if len(t.keys) == 0 {
+		t.keys = slices.DeleteFunc(slices.Clone(t.columns), func(c recordColumn) bool { return c.name != "id" })
 	}
 	list := t.Columns()
 	t.from = " FROM " + table
 	t.setRead()
 	t.insert = "INSERT INTO " + table + " (" + list + ") VALUES (" + placeholders(len(t.columns)) + ")"
-	t.update = "UPDATE " + table + " SET " + strings.Join(sets, ", ")
+	t.update = "UPDATE " + table + " SET " + assignments(t.updated, ", ") + " WHERE " + assignments(t.keys, " AND ")
 	return t
+}
+
+// assignments returns "column = ?" for each column.
+func assignments(columns []recordColumn, separator string) string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = c.name + " = ?"
+	}
+	return strings.Join(list, separator)
 }
 
 // setRead makes the statement that reads the columns.
@@ -181,14 +196,11 @@ func (t *recordTable) Columns() string {
 	return strings.Join(names, ", ")
 }
 
-// values returns a record's values in the order of the columns: with onlyUpdated those of the columns that Update
-// writes, otherwise those of all columns, for Insert.
-func (t *recordTable) values(record reflect.Value, onlyUpdated bool) []any {
-	args := make([]any, 0, len(t.columns)+1)
-	for _, c := range t.columns {
-		if c.updates || !onlyUpdated {
-			args = append(args, record.FieldByIndex(c.index).Interface())
-		}
+// values returns a record's values of the columns, in their order.
+func values(record any, columns []recordColumn) []any {
+	v, args := reflect.ValueOf(record).Elem(), make([]any, len(columns))
+	for i, c := range columns {
+		args[i] = v.FieldByIndex(c.index).Interface()
 	}
 	return args
 }
@@ -196,15 +208,13 @@ func (t *recordTable) values(record reflect.Value, onlyUpdated bool) []any {
 // Insert inserts a record. The suffix follows the statement, such as "ON CONFLICT (…) DO NOTHING"; it may be empty.
 // inserted is false if a conflict left the row out.
 func (r Records[R]) Insert(ctx context.Context, tx *Tx, record *R, suffix string) (inserted bool, err error) {
-	n, err := tx.Exec(ctx, r.insert+" "+suffix, r.values(reflect.ValueOf(record).Elem(), false)...)
+	n, err := tx.Exec(ctx, r.insert+" "+suffix, values(record, r.columns)...)
 	return n > 0, err
 }
 
 // Update writes every column that can change. The transaction has locked the row.
 func (r Records[R]) Update(ctx context.Context, tx *Tx, record *R) error {
-	v := reflect.ValueOf(record).Elem()
-	args := append(r.values(v, true), v.FieldByIndex(r.columns[r.position("id")].index).Interface())
-	_, err := tx.Exec(ctx, r.update+" WHERE id = ?", args...)
+	_, err := tx.Exec(ctx, r.update, append(values(record, r.updated), values(record, r.keys)...)...)
 	return err
 }
 
@@ -264,17 +274,16 @@ func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.Pag
 		} else if err != nil {
 			return laurel.Page[R]{}, err
 		}
-		where.Add(l.after(), r.valuesOf(reflect.ValueOf(&after).Elem(), l.Order)...)
+		where.Add(l.after(), values(&after, r.named(l.Order))...)
 	}
 	return SelectPage[R](ctx, q, page.Limit, r.read+where.String()+l.orderBy(), where.Args...)
 }
 
-// valuesOf returns a record's values of the named columns, in that order. The names may have the table's prefix.
-func (t *recordTable) valuesOf(record reflect.Value, columns []string) []any {
-	out := make([]any, len(columns))
-	for i, name := range columns {
-		c := t.columns[t.position(strings.TrimPrefix(name, t.prefix))]
-		out[i] = record.FieldByIndex(c.index).Interface()
+// named returns the columns with the names, in that order. The names may have the table's prefix.
+func (t *recordTable) named(names []string) []recordColumn {
+	out := make([]recordColumn, len(names))
+	for i, name := range names {
+		out[i] = t.columns[t.position(strings.TrimPrefix(name, t.prefix))]
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
+// insertTransaction and insertEntry are no store.Records: every completion writes them.
 var insertTransaction = store.Insert{Table: "loyalty_transactions", Columns: store.Columns(
 	`id uuid, organization_id uuid, website_id uuid, type text, description text, loyalty_rule_id uuid, created_by_id uuid,
 	created_at bigint, facts text, cause text`,

@@ -15,6 +15,7 @@ import (
 const selectAccount = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.user_id, t.amount, t.lock_version, t.ranked,
 	t.concealed_amount, t.created_at, t.updated_at FROM loyalty_accounts t`
 
+// insertAccounts and updateAccounts are no store.Records: every completion writes accounts.
 var insertAccounts = store.Insert{
 	Table:    "loyalty_accounts",
 	Conflict: store.IgnoreConflicts,

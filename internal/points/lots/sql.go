@@ -13,6 +13,7 @@ const lotColumns = `id, organization_id, website_id, loyalty_account_id, loyalty
 
 const selectLot = "SELECT " + lotColumns + " FROM account_lots"
 
+// insertLot and updateLot are no store.Records: every credit and debit of points that expire writes lots.
 var insertLot = store.Insert{
 	Table: "account_lots",
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_account_id uuid,

@@ -12,6 +12,7 @@ import (
 const selectState = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
 	t.window_paid_at, t.counted_at, t.paid_day, t.paid_week, t.paid_month, t.paid_ever, t.completions, t.found_at, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
 
+// insertState and updateState are no store.Records: every completion writes states.
 var insertState = store.Insert{
 	Table:    "rule_subjects",
 	Conflict: store.IgnoreConflicts,
