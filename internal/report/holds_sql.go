@@ -15,8 +15,6 @@ type HoldFilter struct {
 	CurrencyID laurel.ID // zero: any
 }
 
-const selectHold = "SELECT " + holds.Columns + " FROM loyalty_holds t"
-
 // Holds returns one page of holds, newest first (contract 5.22). Errors: Invalid for an unknown cursor.
 func (s *Service) Holds(
 	ctx context.Context,
@@ -24,9 +22,8 @@ func (s *Service) Holds(
 	f HoldFilter,
 	page laurel.PageRequest,
 ) (laurel.Page[holds.Hold], error) {
-	none := laurel.PageOf[holds.Hold](nil, page.Limit)
 	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
-		return none, err
+		return laurel.Page[holds.Hold]{}, err
 	}
 	var w store.Where
 	s.whereTenantOf(&w, "t.", scope, f.Users)
@@ -35,16 +32,7 @@ func (s *Service) Holds(
 	if !f.CurrencyID.IsZero() {
 		w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
 	}
-	if err := s.whereAfter(ctx, scope, &w, "loyalty_holds t", page.StartingAfter); err != nil {
-		return none, err
-	}
-	rows, err := store.SelectPage[holds.Row](
-		ctx, s.db, page.Limit, selectHold+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
-	if err != nil {
-		return none, err
-	}
-	list, err := decodeHolds(rows.Data)
-	return laurel.Page[holds.Hold]{Data: list, HasNextPage: rows.HasNextPage}, err
+	return holds.Table.Page(ctx, s.db, newestRows(scope, "t.", &w), page)
 }
 
 // HoldsByID returns the holds of the scope with these ids, in any order. Others are left out.
@@ -53,21 +41,5 @@ func (s *Service) HoldsByID(ctx context.Context, scope laurel.Scope, ids []laure
 	if w == nil {
 		return nil, nil
 	}
-	var rows []holds.Row
-	if err := s.db.Select(ctx, &rows, selectHold+w.String(), w.Args...); err != nil {
-		return nil, err
-	}
-	return decodeHolds(rows)
-}
-
-// decodeHolds returns the holds of rows, in their order.
-func decodeHolds(rows []holds.Row) ([]holds.Hold, error) {
-	list := make([]holds.Hold, len(rows))
-	for i, r := range rows {
-		var err error
-		if list[i], err = r.Hold(); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
+	return holds.Table.Select(ctx, s.db, w, "")
 }

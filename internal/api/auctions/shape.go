@@ -193,14 +193,13 @@ func (h *handlers) shaper(
 func shapeAuction(a auctions.Auction, c ledger.Currency) auction {
 	return auction{
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, Name: a.Name, Description: a.Description,
-		Type: a.Type, Status: a.Status, StartsAt: a.StartsAt,
-		EndsAt: a.EndsAt, LoyaltyCurrencyID: a.CurrencyID, LoyaltyCurrency: shapeCurrency(c),
+		Type: a.Type, Status: a.Status, StartsAt: a.StartsAt, EndsAt: a.EndsAt, LoyaltyCurrencyID: a.CurrencyID,
+		LoyaltyCurrency: shapeCurrency(c),
 		CurrencyAddress: a.CurrencyAddress, CurrencyDecimals: c.Decimals, Network: a.Network,
 		MinBidAmount: a.MinBid.String(), MinBidIncrement: decimal(a.MinIncrement),
 		ExtendedDurationInSeconds: a.Extension, HideBids: a.HideBids,
 		BiddersOwnCollectionAddresses: append([]string{}, a.Collections...), MintingContractID: a.ContractID,
-		AuctionBids: []topAuctionBid{}, UserID: a.CreatedByID.Ptr(), CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: a.UpdatedAt},
+		AuctionBids: []topAuctionBid{}, UserID: a.CreatedByID.Ptr(), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 }
 

@@ -17,33 +17,10 @@ import (
 )
 
 // hold is the record of contract 5.22.
-type hold struct {
-	ID                   laurel.ID        `json:"id"`
-	OrganizationID       laurel.ID        `json:"organizationId"`
-	WebsiteID            laurel.ID        `json:"websiteId"`
-	UserID               laurel.ID        `json:"userId"`
-	LoyaltyCurrencyID    laurel.ID        `json:"loyaltyCurrencyId"`
-	Amount               laurel.Amount    `json:"amount" doc:"The amount debited from the accounts that paid"`
-	CapturedAmount       laurel.Amount    `json:"capturedAmount" doc:"The captured part of amount; the rest went back"`
-	Status               string           `json:"status" enum:"held,captured,released,expired"`
-	Description          *string          `json:"description"`
-	Metadata             laurel.Object    `json:"metadata"`
-	ExpiresAt            laurel.Timestamp `json:"expiresAt"`
-	LoyaltyTransactionID laurel.ID        `json:"loyaltyTransactionId" doc:"The transaction that took the amount"`
-	CreatedAt            laurel.Timestamp `json:"createdAt"`
-	UpdatedAt            laurel.Timestamp `json:"updatedAt"`
-}
+type hold struct{ holds.Hold }
 
 // shapeHold returns a hold as responses show it.
-func shapeHold(h holds.Hold) hold {
-	return hold{
-		ID: h.ID, OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, UserID: h.UserID,
-		LoyaltyCurrencyID: h.CurrencyID, Amount: h.Amount, CapturedAmount: h.CapturedAmount, Status: h.Status,
-		Description: h.Description, Metadata: laurel.Object(h.Metadata), ExpiresAt: laurel.Timestamp{Time: h.ExpiresAt},
-		LoyaltyTransactionID: h.TransactionID, CreatedAt: laurel.Timestamp{Time: h.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: h.UpdatedAt},
-	}
-}
+func shapeHold(h holds.Hold) hold { return hold{h} }
 
 // HoldStatuses is a query parameter: one or many statuses.
 type HoldStatuses struct{ rest.Strings }

@@ -5,7 +5,6 @@ package auctions
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"laurel"
 	"laurel/internal/commerce/holds"
@@ -48,34 +47,38 @@ const (
 // BidStatuses lists the statuses of bids.
 func BidStatuses() []string { return []string{Submitted, Accepted, Rejected, Fulfilled} }
 
-// Auction is an auction of items for points.
+// Auction is an auction of items for points (contract 3.27): a row of auctions. Callers may change the columns from
+// Name to Collections; bids and the end of the auction change the later ones.
 type Auction struct {
-	ID              laurel.ID
-	OrganizationID  laurel.ID
-	WebsiteID       laurel.ID
-	Name            string `json:"name" in:"required min=1 max=1000"`
-	Description     string `json:"description" in:"max=10000"`
-	Type            string `json:"type" in:"create required auctiontype" hint:"Cannot be changed"`
-	Status          string
-	StartsAt        laurel.Timestamp `json:"startsAt" in:"required" hint:"Cannot be changed once there is a bid"`
-	EndsAt          laurel.Timestamp `json:"endsAt" in:"required" hint:"Cannot be changed once there is a bid"`
-	CurrencyID      laurel.ID        `json:"loyaltyCurrencyId" in:"create required" hint:"Bids are points of it; cannot be changed"`
-	CurrencyAddress *string          `json:"currencyAddress" in:"create identifier" hint:"Stored"`
-	Network         *string          `json:"network" in:"create network" hint:"The network of the collections; cannot be changed"`
-	MinBid          laurel.Amount    `json:"minBidAmount" in:"required positive"`
-	MinIncrement    *laurel.Amount   `json:"minBidIncrement" in:"positive" hint:"For english auctions: the least difference between the best bid and the next bid"`
-	ReservePrice    *laurel.Amount   `json:"reservePrice" in:"positive" hint:"Bids below it win nothing"`
-	Extension       *int64           `json:"extendedDurationInSeconds" in:"min=0 max=86400" hint:"english: a bid so shortly before the end moves the end to so many seconds after it"`
-	HideBids        bool             `json:"hideBids" in:""`
-	Collections     []string         `json:"biddersOwnCollectionAddresses" in:"collectionaddresses"` // bidders must own a token of one of them
-	ContractID      laurel.ID        `json:"mintingContractId" in:"create required" hint:"The minting contract of the items; cannot be changed"`
-	CreatedByID     laurel.ID        // zero: no key
-	Items           int64            // number of items
-	Bids            int64            // number of bids so far, with replaced ones
-	BestAmount      laurel.Amount
-	BestUserID      laurel.ID // english; zero: there is no bid
-	CreatedAt       time.Time
-	UpdatedAt       time.Time
+	ID              laurel.ID            `db:"id" json:"id"`
+	OrganizationID  laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID       laurel.ID            `db:"website_id" json:"websiteId"`
+	Type            string               `db:"type" json:"type" update:"no" in:"create required auctiontype" hint:"Cannot be changed"`
+	CurrencyID      laurel.ID            `db:"loyalty_currency_id" json:"loyaltyCurrencyId" update:"no" in:"create required" hint:"Bids are points of it; cannot be changed"`
+	CurrencyAddress *string              `db:"currency_address" json:"currencyAddress" update:"no" in:"create identifier" hint:"Stored"`
+	Network         *string              `db:"network" json:"network" update:"no" in:"create network" hint:"The network of the collections; cannot be changed"`
+	ContractID      laurel.ID            `db:"minting_contract_id" json:"mintingContractId" update:"no" in:"create required" hint:"The minting contract of the items; cannot be changed"` // of the items
+	CreatedByID     laurel.NullID        `db:"user_id" json:"userId" update:"no"`                                                                                                         // none: no key
+	Name            string               `db:"name" json:"name" in:"required min=1 max=1000"`
+	Description     string               `db:"description" json:"description" in:"max=10000"`
+	StartsAt        laurel.Timestamp     `db:"starts_at" json:"startsAt" in:"required" hint:"Cannot be changed once there is a bid"`
+	EndsAt          laurel.Timestamp     `db:"ends_at" json:"endsAt" in:"required" hint:"Cannot be changed once there is a bid"`
+	MinBid          laurel.Amount        `db:"min_bid_amount" json:"minBidAmount" in:"required positive"`
+	MinIncrement    *laurel.Amount       `db:"min_bid_increment" json:"minBidIncrement" in:"positive" hint:"For english auctions: the least difference between the best bid and the next bid"` // english
+	ReservePrice    *laurel.Amount       `db:"reserve_price" json:"reservePrice" in:"positive" hint:"Bids below it win nothing"`
+	Extension       *int64               `db:"extended_seconds" json:"extendedDurationInSeconds" in:"min=0 max=86400" hint:"english: a bid so shortly before the end moves the end to so many seconds after it"` // english
+	HideBids        bool                 `db:"hide_bids" json:"hideBids" in:""`
+	Collections     laurel.List[string]  `db:"collections" json:"biddersOwnCollectionAddresses" in:"collectionaddresses"` // bidders must own a token of one of them
+	Status          string               `db:"status" json:"status"`
+	Items           int64                `db:"items" json:"-"`          // number of items
+	ItemsReserved   bool                 `db:"items_reserved" json:"-"` // in the stock of their assets
+	Bids            int64                `db:"bids" json:"-"`           // number of bids so far, with replaced ones
+	BestAmount      laurel.Amount        `db:"best_amount" json:"-"`
+	BestUserID      laurel.NullID        `db:"best_user_id" json:"-"` // english; none: there is no bid
+	DueAt           laurel.NullTimestamp `db:"due_at" json:"-"`       // when it is to be closed, or bidders to be refunded
+	CreatedAt       laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt       laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	isNew           bool                 // not in the database yet
 }
 
 // IsSealed reports whether bids are hidden until the end.
@@ -85,9 +88,7 @@ func (a Auction) IsSealed() bool { return a.Type != English }
 func (a Auction) HasHiddenBids() bool { return a.HideBids || a.IsSealed() && a.Status == InProgress }
 
 // ConcealsAmounts reports whether the points that the auction holds are shown only to their bidders now.
-func (a Auction) ConcealsAmounts() bool {
-	return a.Status == InProgress && (a.HideBids || a.IsSealed())
-}
+func (a Auction) ConcealsAmounts() bool { return a.Status == InProgress && a.concealsWhileOpen() }
 
 // Scope returns the scope of the auction's website.
 func (a Auction) Scope() laurel.Scope {
@@ -137,7 +138,7 @@ type Config struct {
 // Service implements the operations on auctions.
 type Service struct {
 	Config
-	auctions store.Loader[laurel.ID, *row]
+	auctions store.Loader[laurel.ID, *Auction]
 	queue    worker.Runner
 }
 
@@ -156,12 +157,12 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Au
 	if err != nil {
 		return Auction{}, err
 	}
-	return r.auction()
+	return *r, nil
 }
 
 // find reads an auction of the scope, or returns NotFound "Auction". Concurrent calls for one auction share one read of
 // the database.
-func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*row, error) {
+func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*Auction, error) {
 	r, found, err := s.auctions.Get(ctx, id)
 	if err == nil && (!found || !r.isInScope(scope)) {
 		err = errNoAuction()
@@ -180,17 +181,7 @@ type Filter struct {
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest,
 ) (laurel.Page[Auction], error) {
-	rows, err := listAuctions(ctx, s.DB, scope, f, page)
-	if err != nil {
-		return laurel.Page[Auction]{}, err
-	}
-	out := laurel.Page[Auction]{Data: make([]Auction, len(rows.Data)), HasNextPage: rows.HasNextPage}
-	for i, r := range rows.Data {
-		if out.Data[i], err = r.auction(); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
+	return listAuctions(ctx, s.DB, scope, f, page)
 }
 
 // Items returns a page of the items of some auctions, sorted by sortId. Errors: Invalid for an unknown cursor.
@@ -284,27 +275,27 @@ const (
 	reasonCancelled = "cancelled"
 )
 
-// concealsAmounts reports whether the points that the auction holds are shown only to their bidders while it is open.
-func (a *row) concealsAmounts() bool { return a.Type != English || a.HideBids }
+// concealsWhileOpen reports whether the points that the auction holds are shown only to their bidders while it is open.
+func (a Auction) concealsWhileOpen() bool { return a.HideBids || a.IsSealed() }
 
 // ledgerBid identifies the bid of a member to the ledger, which keeps track of the bid's entries until the auction
 // ends.
-func (a *row) ledgerBid(user laurel.ID) ledger.Bid {
-	return ledger.Bid{AuctionID: a.ID, BidderID: user, Concealed: a.concealsAmounts()}
+func (a *Auction) ledgerBid(user laurel.ID) ledger.Bid {
+	return ledger.Bid{AuctionID: a.ID, BidderID: user, Concealed: a.concealsWhileOpen()}
 }
 
 // reveal makes the ledger show the entries of a bidder whose points are about to be refunded or spent, because the
 // auction has ended.
-func (a *row) reveal(b *store.Batch, bidder *bidderRow) {
-	a.ledgerBid(bidder.UserID).Reveal(b, a.CurrencyID, bidder.parts().BidParts())
+func (a *Auction) reveal(b *store.Batch, bidder *bidderRow) {
+	a.ledgerBid(bidder.UserID).Reveal(b, a.CurrencyID, bidder.Parts.BidParts())
 }
 
 // newRefund returns a refund of all that a bidder has paid; reason goes to the metadata of its entries. Nothing is paid
 // back until the refund is applied.
-func (a *row) newRefund(actor laurel.ID, bidder *bidderRow, reason string) holds.Refund {
+func (a *Auction) newRefund(actor laurel.ID, bidder *bidderRow, reason string) holds.Refund {
 	return holds.Refund{
 		Scope:      laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, ActorID: actor},
-		CurrencyID: a.CurrencyID, Parts: bidder.parts(), Amount: bidder.Amount, Type: ledger.TypeAuctionBid,
-		Description: "Refund of a bid on " + a.Name, Metadata: entryMetadata(a.ID, bidder.BidID, reason),
+		CurrencyID: a.CurrencyID, Parts: bidder.Parts, Amount: bidder.Amount, Type: ledger.TypeAuctionBid,
+		Description: "Refund of a bid on " + a.Name, Metadata: entryMetadata(a.ID, bidder.BidID.ID, reason),
 	}
 }

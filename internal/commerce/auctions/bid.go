@@ -89,12 +89,11 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, c
 func (s *Service) ownsRequiredToken(
 	ctx context.Context,
 	scope laurel.Scope,
-	r row,
+	a Auction,
 	member ledger.Member,
 ) (bool, error) {
-	a, err := r.auction()
-	if err != nil || len(a.Collections) == 0 {
-		return true, err
+	if len(a.Collections) == 0 {
+		return true, nil
 	}
 	if s.Owns == nil {
 		return false, nil
@@ -126,7 +125,7 @@ type bidWork struct {
 	id        laurel.ID
 	scope     laurel.Scope
 	offer     Offer
-	auction   row // as it was read; only columns that never change are used
+	auction   Auction // as it was read; only columns that never change are used
 	member    ledger.Member
 	ownsToken bool
 	result    Bid
@@ -166,8 +165,8 @@ func (w *bidWork) LateLocks(b *store.Batch) []store.Lock {
 
 // outbidKey returns the bidder whose best bid ends if this one is accepted, or false if there is none: in sealed
 // auctions, before the first bid, and if the best bid is the member's own.
-func (w *bidWork) outbidKey(r *row) (bidderKey, bool) {
-	best := r.BestUserID
+func (w *bidWork) outbidKey(r *Auction) (bidderKey, bool) {
+	best := r.BestUserID.ID
 	return bidderKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
 }
 
@@ -210,7 +209,7 @@ func (w *bidWork) Judge(b *store.Batch) error {
 		refund := auctions.Row(b, r.ID).newRefund(w.scope.ActorID, outbid, reasonOutbid)
 		refund.Bid = r.ledgerBid(outbid.UserID)
 		mustRefund(b, refund)
-		r.endBid(b, outbid.BidID, Rejected, laurel.ID{}) // zero: it wins no item
+		r.endBid(b, outbid.BidID.ID, Rejected, laurel.ID{}) // zero: it wins no item
 		bidders.Changed(b, outbid.key()).clear()
 	}
 	return nil
@@ -218,7 +217,7 @@ func (w *bidWork) Judge(b *store.Batch) error {
 
 // outbidBidder returns the row of the bidder that is outbid, or nil if nobody is. It returns an error if that
 // bidder cannot be refunded.
-func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
+func (w *bidWork) outbidBidder(b *store.Batch, r *Auction) (*bidderRow, error) {
 	key, outbids := w.outbidKey(r)
 	if !outbids {
 		return nil, nil
@@ -240,14 +239,14 @@ func mustRefund(b *store.Batch, refund holds.Refund) {
 func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	r, bidder := auctions.Changed(b, w.auction.ID), bidders.Changed(b, w.bidderKey())
 	if bidder.hasLiveBid() {
-		r.endBid(b, bidder.BidID, Rejected, laurel.ID{}) // zero: it wins no item
+		r.endBid(b, bidder.BidID.ID, Rejected, laurel.ID{}) // zero: it wins no item
 	}
 	r.Bids++
 	bidder.OrganizationID, bidder.WebsiteID = r.OrganizationID, r.WebsiteID
-	bidder.Parts = string(store.JSON(bidder.parts().Plus(paid)))
-	bidder.BidID, bidder.Amount, bidder.Place = w.id, w.offer.Amount, r.Bids
+	bidder.Parts = bidder.Parts.Plus(paid)
+	bidder.BidID.ID, bidder.Amount, bidder.Place = w.id, w.offer.Amount, r.Bids
 	if r.Type == English {
-		r.BestAmount, r.BestUserID = w.offer.Amount, w.member.UserID
+		r.BestAmount, r.BestUserID.ID = w.offer.Amount, w.member.UserID
 		r.extend(b.Now())
 	}
 	at := laurel.Timestamp{Time: b.Now()}
@@ -263,13 +262,11 @@ func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 
 // extend moves the end of an auction after a bid, so that at least r.Extension seconds remain from now. It never moves
 // the end to an earlier time, and does nothing if r has no extension.
-func (r *row) extend(now time.Time) {
-	if r.Extension == nil || *r.Extension == 0 {
+func (a *Auction) extend(now time.Time) {
+	if a.Extension == nil || *a.Extension == 0 {
 		return
 	}
-	to := store.Micros(now) + *r.Extension*int64(time.Second/time.Microsecond)
-	if to > r.EndsAt {
-		r.EndsAt, r.UpdatedAt = to, store.Micros(now)
-		r.DueAt = &r.EndsAt
+	if to := now.Add(time.Duration(*a.Extension) * time.Second); to.After(a.EndsAt.Time) {
+		a.EndsAt.Time, a.DueAt.Time, a.UpdatedAt.Time = to, to, now
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/commerce/holds"
 	"laurel/internal/store"
 )
 
@@ -53,56 +54,25 @@ func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions 
 
 // bidderRow is a bidder of an auction with its live bid, for which points are held.
 type bidderRow struct {
-	AuctionID      laurel.ID     `db:"auction_id"`
-	UserID         laurel.ID     `db:"user_id"`
+	AuctionID      laurel.ID     `db:"auction_id" update:"key"`
+	UserID         laurel.ID     `db:"user_id" update:"key"`
 	OrganizationID laurel.ID     `db:"organization_id"`
 	WebsiteID      laurel.ID     `db:"website_id"`
-	BidID          laurel.ID     `db:"bid_id"` // zero: no live bid
+	BidID          laurel.NullID `db:"bid_id"` // none: no live bid
 	Amount         laurel.Amount `db:"amount"`
 	Place          int64         `db:"place"`
-	Parts          string        `db:"parts"`
+	Parts          holds.Parts   `db:"parts"` // what each account has paid for it
 	isNew          bool          // not in the database yet
 }
 
-const selectBidder = `SELECT t.auction_id, t.user_id, t.organization_id, t.website_id, t.bid_id, t.amount, t.place, t.parts
-	FROM auction_bidders t`
-
-const bidderStateColumns = "bid_id uuid, amount bigint, place bigint, parts text"
-
-var (
-	insertBidder = store.Insert{
-		Table:   "auction_bidders",
-		Columns: store.Columns("auction_id uuid, user_id uuid, organization_id uuid, website_id uuid, " + bidderStateColumns),
-	}
-	updateBidder = store.Update{
-		Table: "auction_bidders", Keys: store.Columns("auction_id uuid, user_id uuid"), Set: store.Columns(bidderStateColumns),
-	}
-)
-
-// saveBidders inserts the changed bidders that are new, and updates the others, which are locked.
-func saveBidders(ctx context.Context, tx *store.Tx, changed []*bidderRow) error {
-	var added, updated [][]any
-	for _, r := range changed {
-		state := []any{r.BidID, r.Amount, r.Place, r.Parts}
-		if r.isNew {
-			added = append(added, append([]any{r.AuctionID, r.UserID, r.OrganizationID, r.WebsiteID}, state...))
-		} else {
-			updated = append(updated, append([]any{r.AuctionID, r.UserID}, state...))
-		}
-	}
-	if _, err := tx.UpdateRows(ctx, updateBidder, updated); err != nil {
-		return err
-	}
-	_, err := tx.InsertRows(ctx, insertBidder, added)
-	return err
-}
+var bidderTable = store.NewRecords[bidderRow]("auction_bidders", "Bidder").As("t")
 
 // bestBidders reads the bidders with the highest live bids of an auction, highest first, up to the limit. Of equal bids
 // the earlier one comes first.
 func bestBidders(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, limit int,
 ) (out []bidderRow, err error) {
-	err = q.Select(ctx, &out, selectBidder+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
+	err = q.Select(ctx, &out, bidderTable.Query()+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
 		" ORDER BY t.amount DESC, t.place LIMIT ?", auction, scope.OrganizationID, limit)
 	return out, err
 }
@@ -111,7 +81,7 @@ func bestBidders(
 func biddersWithLiveBids(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, limit int,
 ) (out []bidderRow, err error) {
-	err = q.Select(ctx, &out, selectBidder+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
+	err = q.Select(ctx, &out, bidderTable.Query()+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
 		" ORDER BY t.user_id LIMIT ?", auction, scope.OrganizationID, limit)
 	return out, err
 }

@@ -25,7 +25,7 @@ var errNotEnded error = laurel.Errorf(laurel.Refused, "Auction has not ended yet
 
 // closeWork is the Work that closes an auction whose time is over: it decides who wins.
 type closeWork struct {
-	auction row // as it was read with the bids and items; Judge checks that it has not changed
+	auction Auction // as it was read with the bids and items; Judge checks that it has not changed
 	wins    []win
 	unsold  []Item // items without a winner
 	wallets map[laurel.ID]string
@@ -39,7 +39,7 @@ func (s *Service) closeAuction(ctx context.Context, id laurel.ID) error {
 		if err != nil || !found || r.Status != InProgress {
 			return nil, err
 		}
-		if s.DB.Now().Before(store.Time(r.EndsAt)) {
+		if s.DB.Now().Before(r.EndsAt.Time) {
 			return nil, errNotEnded
 		}
 		w := &closeWork{auction: *r}
@@ -108,9 +108,9 @@ func (w *closeWork) Judge(b *store.Batch) error {
 	switch {
 	case r.Status != InProgress:
 		return nil // another node was faster
-	case r.Bids != w.auction.Bids, r.Items != w.auction.Items, r.UpdatedAt != w.auction.UpdatedAt:
+	case r.Bids != w.auction.Bids, r.Items != w.auction.Items, !r.UpdatedAt.Equal(w.auction.UpdatedAt.Time):
 		return store.ErrStale
-	case store.Micros(b.Now()) < r.EndsAt:
+	case b.Now().Before(r.EndsAt.Time):
 		return errNotEnded
 	}
 	for _, won := range w.wins {
@@ -133,11 +133,10 @@ func (w *closeWork) Judge(b *store.Batch) error {
 		award.Paid = remaining
 		award.Stage(b)
 		bidders.Changed(b, won.bidder.key()).clear()
-		r.endBid(b, won.bidder.BidID, Fulfilled, won.item.ID)
+		r.endBid(b, won.bidder.BidID.ID, Fulfilled, won.item.ID)
 	}
 	returnStock(b, w.unsold)
-	now := store.Micros(b.Now())
-	r.Status, r.ItemsReserved, r.UpdatedAt, r.DueAt = Completed, false, now, &now
+	r.Status, r.ItemsReserved, r.UpdatedAt.Time, r.DueAt.Time = Completed, false, b.Now(), b.Now()
 	return nil
 }
 
@@ -150,7 +149,7 @@ func returnStock(b *store.Batch, items []Item) {
 
 // refundWork is the Work that refunds some bidders of an ended or cancelled auction.
 type refundWork struct {
-	auction     row
+	auction     Auction
 	bidders     []bidderRow
 	items       []Item // of a cancelled auction, whose stock is given back
 	isLastChunk bool   // no bidders remain after these
@@ -162,7 +161,7 @@ func (s *Service) refundChunk(ctx context.Context, id laurel.ID) (more bool, err
 	err = s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
 		more = false // the committer may call this again
-		if err != nil || !found || r.Status == InProgress || r.DueAt == nil {
+		if err != nil || !found || r.Status == InProgress || r.DueAt.IsZero() {
 			return nil, err
 		}
 		w := &refundWork{auction: *r}
@@ -206,7 +205,7 @@ func (w *refundWork) Locks() []store.Lock {
 // Work is prepared again.
 func (w *refundWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
-	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt == nil {
+	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt.IsZero() {
 		return store.ErrStale
 	}
 	r = auctions.Changed(b, r.ID)
@@ -221,11 +220,11 @@ func (w *refundWork) Judge(b *store.Batch) error {
 		}
 		r.reveal(b, bidder)
 		mustRefund(b, r.newRefund(laurel.ID{}, bidder, w.reason())) // zero: no actor, as the queue refunds
-		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})            // zero: it wins no item
+		r.endBid(b, bidder.BidID.ID, Rejected, laurel.ID{})         // zero: it wins no item
 		bidders.Changed(b, bidder.key()).clear()
 	}
 	if w.isLastChunk {
-		r.DueAt = nil
+		r.DueAt = laurel.NullTimestamp{}
 		ledger.Bid{AuctionID: r.ID}.RevealAll(b)
 	}
 	return nil
@@ -256,15 +255,14 @@ func (w *cancelWork) String() string { return "auction " + w.id.String() }
 func (w *cancelWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
 // Judge sets an open auction to cancelled and makes it due, so that its bidders are refunded.
-func (w *cancelWork) Judge(b *store.Batch) (err error) {
+func (w *cancelWork) Judge(b *store.Batch) error {
 	if err := auctions.Row(b, w.id).checkNotEnded(b.Now()); err != nil {
 		return err
 	}
 	r := auctions.Changed(b, w.id)
-	now := store.Micros(b.Now())
-	r.Status, r.UpdatedAt, r.DueAt = Cancelled, now, &now
-	w.result, err = r.auction()
-	return err
+	r.Status, r.UpdatedAt.Time, r.DueAt.Time = Cancelled, b.Now(), b.Now()
+	w.result = *r
+	return nil
 }
 
 // refundWait is how long the caller of Cancel waits for the refunds.
@@ -287,15 +285,15 @@ func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
 
 // newQueue makes the queue that closes auctions whose time is over, and refunds their bidders.
 func (s *Service) newQueue() worker.Runner {
-	return &worker.Queue[row]{
-		Items:    &worker.Items[row]{DB: s.DB, Table: leasedAuctions, LeaseTime: time.Minute},
+	return &worker.Queue[Auction]{
+		Items:    &worker.Items[Auction]{DB: s.DB, Table: leasedAuctions, LeaseTime: time.Minute},
 		Name:     "auctions",
 		Loop:     worker.Loop{Every: time.Second, Log: s.Logger, Fault: "auctions could not be ended; they are tried again"},
 		Fault:    "an auction could not be ended",
 		Batch:    16,
 		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
 		Backoff:  []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
-		Do: func(ctx context.Context, h *worker.Item[row]) error {
+		Do: func(ctx context.Context, h *worker.Item[Auction]) error {
 			if err := s.closeAuction(ctx, h.Key); err != nil {
 				if errors.Is(err, errNotEnded) {
 					return s.rescheduleToEnd(ctx, h)
@@ -313,12 +311,12 @@ func (s *Service) newQueue() worker.Runner {
 
 // rescheduleToEnd makes a leased auction due again at its end, which a late bid has moved. It reads the auction anew,
 // because the leased row has the former end.
-func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) error {
+func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[Auction]) error {
 	r, found, err := s.auctions.Get(ctx, h.Key)
 	if err != nil || !found {
 		return err
 	}
-	err = h.Reschedule(ctx, store.Time(r.EndsAt), nil)
+	err = h.Reschedule(ctx, r.EndsAt.Time, nil)
 	if errors.Is(err, worker.ErrLost) {
 		return nil // another node has taken over the auction
 	}

@@ -13,7 +13,8 @@ import (
 // asset that does not exist; Refused "Not enough quantity left".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch, items []NewAuctionItem) (Auction, error) {
 	a := Auction{
-		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Status: InProgress, CreatedByID: scope.ActorID,
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Status: InProgress,
+		CreatedByID: laurel.NullableID(scope.ActorID), ItemsReserved: true, isNew: true,
 	}
 	f := in.Create(&a)
 	a.checkPeriod(in, &f)
@@ -107,18 +108,9 @@ func (w *createWork) Judge(b *store.Batch) error {
 		return err
 	}
 	a := &w.auction
-	a.CreatedAt, a.UpdatedAt = b.Now(), b.Now()
-	r := auctions.Changed(b, a.ID)
-	*r = row{
-		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, Type: a.Type, Status: InProgress,
-		CurrencyID: a.CurrencyID, CurrencyAddress: a.CurrencyAddress, Network: a.Network, ContractID: a.ContractID,
-		CreatedByID: a.CreatedByID, ItemsReserved: true, CreatedAt: store.Micros(a.CreatedAt),
-		UpdatedAt: store.Micros(a.UpdatedAt), isNew: true,
-	}
-	r.applySettings(*a)
-	r.DueAt = &r.EndsAt
-	w.stageItems(b, r)
-	a.Items = r.Items
+	a.CreatedAt.Time, a.UpdatedAt.Time, a.DueAt.Timestamp, a.Items = b.Now(), b.Now(), a.EndsAt, 0
+	w.stageItems(b, a)
+	*auctions.Changed(b, a.ID) = *a
 	return nil
 }
 
@@ -167,7 +159,7 @@ func (w *addition) reserve(b *store.Batch) error {
 
 // stageItems stages the new items of auction r, which is locked, and adds their number to r.Items. Their stock is
 // reserved already. An item without a sortId gets its index among all items of the auction.
-func (w *addition) stageItems(b *store.Batch, r *row) {
+func (w *addition) stageItems(b *store.Batch, r *Auction) {
 	w.added = nil
 	for _, item := range w.items {
 		i := &Item{
@@ -239,7 +231,7 @@ func (w *addItemsWork) Judge(b *store.Batch) error {
 		return err
 	}
 	r = auctions.Changed(b, w.auction)
-	r.UpdatedAt = store.Micros(b.NowAfter(store.Time(r.UpdatedAt)))
+	r.UpdatedAt.Time = b.NowAfter(r.UpdatedAt.Time)
 	w.stageItems(b, r)
 	return nil
 }
@@ -275,22 +267,22 @@ func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 	if !w.in.Has("hideBids") || r.Type != English || r.BestUserID.IsZero() {
 		return nil
 	}
-	best := bidderKey{r.ID, r.BestUserID}
+	best := bidderKey{r.ID, r.BestUserID.ID}
 	if !b.Holds(bidders.Lock(best)) {
 		return []store.Lock{bidders.Lock(best)}
 	}
-	return ledger.BidPartLocks(r.CurrencyID, bidders.Row(b, best).parts().BidParts())
+	return ledger.BidPartLocks(r.CurrencyID, bidders.Row(b, best).Parts.BidParts())
 }
 
 // setConcealed conceals or reveals the points that the auction holds, if the update has changed whether they are
 // concealed: wasConcealed says how it was before. r has the new settings already.
-func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
-	if r.concealsAmounts() == wasConcealed {
+func (w *updateWork) setConcealed(b *store.Batch, r *Auction, wasConcealed bool) {
+	if r.concealsWhileOpen() == wasConcealed {
 		return
 	}
 	var paid []ledger.BidPart
 	if !r.BestUserID.IsZero() {
-		paid = bidders.Row(b, bidderKey{r.ID, r.BestUserID}).parts().BidParts()
+		paid = bidders.Row(b, bidderKey{r.ID, r.BestUserID.ID}).Parts.BidParts()
 	}
 	r.ledgerBid(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid) // zero: the bids of all members
 }
@@ -299,19 +291,15 @@ func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
 // bids. An open auction becomes due at its new end.
 func (w *updateWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.id)
-	a, err := r.auction()
-	if err != nil {
+	if err := w.scope.CheckUnchanged(r.ID, r.UpdatedAt.Time); err != nil {
 		return err
 	}
-	if err := w.scope.CheckUnchanged(a.ID, a.UpdatedAt); err != nil {
-		return err
-	}
-	starts, ends := a.StartsAt, a.EndsAt
+	a := *r
 	f := w.in.Update(&a)
 	if a.checkPeriod(w.in, &f); len(f) > 0 {
 		return f.Err()
 	}
-	if moved := !a.StartsAt.Equal(starts.Time) || !a.EndsAt.Equal(ends.Time); moved {
+	if moved := !a.StartsAt.Equal(r.StartsAt.Time) || !a.EndsAt.Equal(r.EndsAt.Time); moved {
 		if err := r.checkNotEnded(b.Now()); err != nil {
 			return err
 		}
@@ -319,14 +307,11 @@ func (w *updateWork) Judge(b *store.Batch) error {
 			return refused("Auction has bids")
 		}
 	}
-	wasConcealed := r.concealsAmounts()
-	r = auctions.Changed(b, w.id)
-	r.applySettings(a)
-	w.setConcealed(b, r, wasConcealed)
-	r.UpdatedAt = store.Micros(b.NowAfter(store.Time(r.UpdatedAt)))
-	if r.Status == InProgress {
-		r.DueAt = &r.EndsAt
+	w.setConcealed(b, &a, r.concealsWhileOpen())
+	a.UpdatedAt.Time = b.NowAfter(r.UpdatedAt.Time)
+	if a.Status == InProgress {
+		a.DueAt.Timestamp = a.EndsAt
 	}
-	w.result, err = r.auction()
-	return err
+	w.result, *auctions.Changed(b, w.id) = a, a
+	return nil
 }

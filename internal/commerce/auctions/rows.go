@@ -2,31 +2,28 @@ package auctions
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 
 	"laurel"
-	"laurel/internal/commerce/holds"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
 // auctions is the table of auctions for Works.
-var auctions = &store.Table[laurel.ID, row]{
+var auctions = &store.Table[laurel.ID, Auction]{
 	Name: "auctions", Rank: store.LockRankAuctions,
 	Compare:    laurel.ID.Compare,
-	Query:      selectAuction,
+	Query:      table.As("t").Query(),
 	Key:        store.Columns("id uuid"),
 	Args:       func(id laurel.ID) []any { return []any{id} },
-	KeyOf:      func(r *row) laurel.ID { return r.ID },
-	New:        func(laurel.ID) *row { return &row{isNew: true} },
-	Save:       saveAuctions,
+	KeyOf:      func(a *Auction) laurel.ID { return a.ID },
+	New:        func(laurel.ID) *Auction { return &Auction{isNew: true} },
+	Save:       table.Saver(func(a *Auction) bool { return a.isNew }),
 	HasHotRows: true,
 }
 
 // isInScope reports whether the auction belongs to the scope.
-func (r *row) isInScope(scope laurel.Scope) bool {
-	return r.OrganizationID == scope.OrganizationID && (scope.WebsiteID.IsZero() || r.WebsiteID == scope.WebsiteID)
+func (a *Auction) isInScope(scope laurel.Scope) bool {
+	return a.OrganizationID == scope.OrganizationID && (scope.WebsiteID.IsZero() || a.WebsiteID == scope.WebsiteID)
 }
 
 // bidderKey names a bidder of an auction.
@@ -36,14 +33,14 @@ type bidderKey struct{ Auction, User laurel.ID }
 var bidders = &store.Table[bidderKey, bidderRow]{
 	Name: "bidders", Rank: store.LockRankBidders,
 	Compare: func(a, b bidderKey) int { return cmp.Or(a.Auction.Compare(b.Auction), a.User.Compare(b.User)) },
-	Query:   selectBidder,
+	Query:   bidderTable.Query(),
 	Key:     store.Columns("auction_id uuid, user_id uuid"),
 	Args:    func(k bidderKey) []any { return []any{k.Auction, k.User} },
 	KeyOf:   func(r *bidderRow) bidderKey { return bidderKey{r.AuctionID, r.UserID} },
 	New: func(k bidderKey) *bidderRow {
-		return &bidderRow{AuctionID: k.Auction, UserID: k.User, Parts: "[]", isNew: true}
+		return &bidderRow{AuctionID: k.Auction, UserID: k.User, isNew: true}
 	},
-	Save: saveBidders,
+	Save: bidderTable.Saver(func(r *bidderRow) bool { return r.isNew }),
 }
 
 func (r *bidderRow) key() bidderKey { return bidderKey{r.AuctionID, r.UserID} }
@@ -51,17 +48,8 @@ func (r *bidderRow) key() bidderKey { return bidderKey{r.AuctionID, r.UserID} }
 // hasLiveBid reports whether the auction holds points of the bidder.
 func (r *bidderRow) hasLiveBid() bool { return !r.BidID.IsZero() }
 
-// parts returns what each account has paid for the bid.
-func (r *bidderRow) parts() holds.Parts {
-	var parts holds.Parts
-	if err := json.Unmarshal([]byte(r.Parts), &parts); err != nil {
-		panic(fmt.Errorf("what was paid for bid %s: %w", r.BidID, err))
-	}
-	return parts
-}
-
 // clear removes the live bid: its points are refunded or spent.
-func (r *bidderRow) clear() { r.BidID, r.Amount, r.Parts = laurel.ID{}, 0, "[]" }
+func (r *bidderRow) clear() { r.BidID, r.Amount, r.Parts = laurel.NullID{}, 0, nil }
 
 var (
 	newItems  = &store.Sink[*Item]{Name: "auction items", Rank: store.LockRankItems, Write: insertItems}
@@ -79,15 +67,15 @@ type endedBid struct {
 
 // endBid stages the final status of a bid and the change of it for the feed; item is what it has won, or zero. The
 // auction is locked.
-func (r *row) endBid(b *store.Batch, bid laurel.ID, status string, item laurel.ID) {
+func (a *Auction) endBid(b *store.Batch, bid laurel.ID, status string, item laurel.ID) {
 	endedBids.Add(b, endedBid{bid, status, item, store.Micros(b.Now())})
-	feed.Changes.Add(b, r.bidChange(bid, feed.Updated, status))
+	feed.Changes.Add(b, a.bidChange(bid, feed.Updated, status))
 }
 
 // bidChange returns the change of a bid for the feed.
-func (r *row) bidChange(bid laurel.ID, action feed.Action, status string) feed.Change {
+func (a *Auction) bidChange(bid laurel.ID, action feed.Action, status string) feed.Change {
 	return feed.Change{
-		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: bid, Table: feed.TableAuctionBid, Action: action,
+		OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, EntityID: bid, Table: feed.TableAuctionBid, Action: action,
 		Data: store.JSON(BidChange{status}),
 	}
 }

@@ -197,13 +197,15 @@ func (w *createWork) Judge(b *store.Batch) (err error) {
 	if w.in.Key != nil {
 		ledger.UseKey(b, w.scope, ledger.KeyUse{Key: *w.in.Key, Hash: w.hash, TransactionID: transaction})
 	}
+	now := laurel.Timestamp{Time: b.Now()}
+	ends := laurel.Timestamp{Time: now.Add(time.Duration(*w.in.ExpiresIn) * time.Second)}
 	w.result = Hold{
 		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, UserID: w.spend.Member.UserID,
 		CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Status: Held, Description: w.in.Description,
-		Metadata: w.in.Metadata, Parts: parts, TransactionID: transaction,
-		ExpiresAt: b.Now().Add(time.Duration(*w.in.ExpiresIn) * time.Second), CreatedAt: b.Now(), UpdatedAt: b.Now(),
+		Metadata: laurel.Object(w.in.Metadata), Parts: parts, TransactionID: transaction, ExpiresAt: ends, DueAt: ends,
+		CreatedAt: now, UpdatedAt: now, isNew: true,
 	}
-	*rows.Changed(b, w.id) = w.result.row()
+	*rows.Changed(b, w.id) = w.result
 	feed.Changes.Add(b, w.result.change(feed.Created))
 	return nil
 }

@@ -70,7 +70,7 @@ func (w *endWork) Locks() []store.Lock { return append(w.newRefund().Locks(), ro
 // Otherwise Judge refunds what is not captured, and stages the new status.
 func (w *endWork) Judge(b *store.Batch) error {
 	row := rows.Row(b, w.hold.ID)
-	isExpired := !b.Now().Before(w.hold.ExpiresAt)
+	isExpired := !b.Now().Before(w.hold.ExpiresAt.Time)
 	if row.Status != Held || isExpired != (w.status == Expired) {
 		return errFinal()
 	}
@@ -92,8 +92,8 @@ func (w *endWork) Judge(b *store.Batch) error {
 		return err
 	}
 	row = rows.Changed(b, w.hold.ID)
-	row.Status, row.CapturedAmount, row.UpdatedAt = w.status, captured, store.Micros(b.Now())
-	w.hold.Status, w.hold.CapturedAmount, w.hold.UpdatedAt = w.status, captured, b.Now()
+	row.Status, row.CapturedAmount, row.UpdatedAt.Time = w.status, captured, b.Now()
+	w.hold = *row
 	feed.Changes.Add(b, w.hold.change(feed.Updated))
 	return nil
 }
@@ -101,8 +101,8 @@ func (w *endWork) Judge(b *store.Batch) error {
 // newQueue makes the queue that expires holds. A hold is due when it expires, so idle nodes write nothing. Two nodes
 // cannot both expire one hold, because Judge checks its locked row.
 func (s *Service) newQueue() worker.Runner {
-	return &worker.Queue[Row]{
-		Items:       &worker.Items[Row]{DB: s.DB, Table: leasedHolds, LeaseTime: time.Minute},
+	return &worker.Queue[Hold]{
+		Items:       &worker.Items[Hold]{DB: s.DB, Table: leasedHolds, LeaseTime: time.Minute},
 		Name:        "holds",
 		Loop:        worker.Loop{Every: time.Second, Log: s.Logger, Fault: "holds could not expire; they are tried again"},
 		Fault:       "a hold could not expire",
@@ -110,12 +110,8 @@ func (s *Service) newQueue() worker.Runner {
 		Concurrency: 64, // they share commits
 		Fairness:    worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
 		Backoff:     []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
-		Do: func(ctx context.Context, h *worker.Item[Row]) error {
-			hold, err := h.Row.Hold()
-			if err != nil {
-				return err
-			}
-			err = s.Committer.Do(ctx, nil, &endWork{hold: hold, status: Expired})
+		Do: func(ctx context.Context, h *worker.Item[Hold]) error {
+			err := s.Committer.Do(ctx, nil, &endWork{hold: h.Row, status: Expired})
 			if laurel.CodeOf(err) == laurel.Refused {
 				return nil // it ended meanwhile
 			}

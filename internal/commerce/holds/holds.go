@@ -5,9 +5,7 @@ package holds
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
-	"time"
 
 	"laurel"
 	"laurel/internal/points/ledger"
@@ -27,23 +25,25 @@ const (
 // Statuses lists every status of a hold.
 func Statuses() []string { return []string{Held, Captured, Released, Expired} }
 
-// Hold is an amount of a member that is reserved for an order.
+// Hold is an amount of a member that is reserved for an order: a row of loyalty_holds, and what the API returns.
 type Hold struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	UserID         laurel.ID
-	CurrencyID     laurel.ID
-	Amount         laurel.Amount // debited when the hold was made
-	CapturedAmount laurel.Amount // the part of Amount that was captured
-	Status         string
-	Description    *string
-	Metadata       json.RawMessage // an object
-	Parts          Parts
-	TransactionID  laurel.ID // the transaction that debited the amount
-	ExpiresAt      time.Time
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	UserID         laurel.ID        `db:"user_id" json:"userId" update:"no"`
+	CurrencyID     laurel.ID        `db:"loyalty_currency_id" json:"loyaltyCurrencyId" update:"no"`
+	Amount         laurel.Amount    `db:"amount" json:"amount" update:"no" doc:"The amount debited from the accounts that paid"`
+	CapturedAmount laurel.Amount    `db:"captured_amount" json:"capturedAmount" doc:"The captured part of amount; the rest went back"`
+	Status         string           `db:"status" json:"status" enum:"held,captured,released,expired"`
+	Description    *string          `db:"description" json:"description" update:"no"`
+	Metadata       laurel.Object    `db:"metadata" json:"metadata" update:"no"`
+	Parts          Parts            `db:"parts" json:"-" update:"no"` // what each account paid
+	ExpiresAt      laurel.Timestamp `db:"expires_at" json:"expiresAt" update:"no"`
+	DueAt          laurel.Timestamp `db:"due_at" json:"-" update:"no"` // when a node looks at it next; written by the queue
+	TransactionID  laurel.ID        `db:"loyalty_transaction_id" json:"loyaltyTransactionId" update:"no" doc:"The transaction that took the amount"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"updatedAt"`
+	isNew          bool             // not in the database yet
 }
 
 // Scope returns the scope of the hold's website.

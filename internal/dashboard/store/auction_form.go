@@ -280,7 +280,7 @@ func saveAuction(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.Auctions.Update(c.Context(), c.Scope.IfUnchanged(a.ID, a.UpdatedAt), a.ID, in)
+		_, err = c.Auctions.Update(c.Context(), c.Scope.IfUnchanged(a.ID, a.UpdatedAt.Time), a.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)

@@ -92,7 +92,7 @@ func (c *call) readAuctionData(a auctionRow) (*auctionData, error) {
 
 // readLeader reads the member with the best bid. It reads nothing if there is none, or if the role may not see members.
 func (c *call) readLeader(d *auctionData) error {
-	best := d.Auction.BestUserID
+	best := d.Auction.BestUserID.ID
 	if best.IsZero() || !c.May(admins.SeeMembers) {
 		return nil
 	}
@@ -184,7 +184,7 @@ func (c *call) readBidChart(d *auctionData) error {
 		ends = now
 	}
 	if a.State == auctionCancelled && a.UpdatedAt.Before(ends) {
-		ends = a.UpdatedAt
+		ends = a.UpdatedAt.Time
 	}
 	duration := max(ends.Sub(a.StartsAt.Time), time.Second)
 	span := (duration/bidChartSpans + time.Second).Truncate(time.Second) // whole seconds, at least one

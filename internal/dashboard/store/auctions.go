@@ -190,7 +190,7 @@ func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 // hideBids clears every figure that comes from bids.
 func (r *auctionRow) hideBids() {
 	r.BidsHidden, r.Best, r.BidTotals = true, 0, report.AuctionState{}
-	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
+	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.NullID{}
 }
 
 // auctionState returns the state of an auction at a moment, such as auctionLive. An auction whose end has passed stays
