@@ -1,6 +1,7 @@
 package app
 
 import (
+	"laurel"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
 	"laurel/internal/rules/catalog"
@@ -18,18 +19,18 @@ func stagePayouts(b *store.Batch, rule *catalog.Rule, wallet string, entries []l
 			OrganizationID: rule.OrganizationID,
 			WebsiteID:      rule.WebsiteID,
 			CurrencyID:     e.CurrencyID,
-			RuleID:         rule.ID,
+			RuleID:         laurel.NullableID(rule.ID),
 			EntryID:        e.ID,
 			UserID:         e.UserID,
 			Wallet:         wallet,
 			Amount:         e.Amount,
-			RelayerID:      rule.TokenReward.RelayerID,
+			RelayerID:      laurel.NullableID(rule.TokenReward.RelayerID),
 		}
 		if id := rule.TokenReward.ContractID; id != nil {
-			p.ContractID = *id
+			p.ContractID.ID = *id
 		}
 		if rule.Network != nil {
-			p.Network = *rule.Network
+			p.Network = laurel.NullText(*rule.Network)
 		}
 		payouts.Owe(b, p)
 	}

@@ -14,60 +14,19 @@ import (
 
 // payout is a token reward that is owed for an entry.
 type payout struct {
-	ID                        laurel.ID         `json:"id" doc:"The idempotencyKey that the payout driver receives"`
-	OrganizationID            laurel.ID         `json:"organizationId"`
-	WebsiteID                 laurel.ID         `json:"websiteId"`
-	LoyaltyCurrencyID         laurel.ID         `json:"loyaltyCurrencyId" doc:"The hidden currency of the token"`
-	LoyaltyRuleID             *laurel.ID        `json:"loyaltyRuleId" doc:"null if a badge granted the reward"`
-	LoyaltyBadgeID            *laurel.ID        `json:"loyaltyBadgeId" doc:"null if a rule granted the reward"`
-	LoyaltyTransactionEntryID laurel.ID         `json:"loyaltyTransactionEntryId"`
-	UserID                    laurel.ID         `json:"userId"`
-	WalletAddress             string            `json:"walletAddress"`
-	Amount                    laurel.Amount     `json:"amount"`
-	RelayerID                 *laurel.ID        `json:"relayerId" doc:"null if a badge granted the reward"`
-	ContractID                *laurel.ID        `json:"contractId"`
-	IsNative                  bool              `json:"isNative"`
-	Network                   *string           `json:"network"`
-	Status                    string            `json:"status" enum:"waiting,sent,done,failed"`
-	TxHash                    *string           `json:"txHash"`
-	Message                   *string           `json:"message" doc:"Why it failed, or why the last call failed"`
-	Attempts                  int64             `json:"attempts" doc:"Calls of the driver since the payout was created or retried"`
-	NextAttemptAt             *laurel.Timestamp `json:"nextAttemptAt"`
-	CreatedAt                 laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt                 laurel.Timestamp  `json:"updatedAt" doc:"Moves with status and txHash"`
+	payouts.Payout
+	IsNative      bool              `json:"isNative"`
+	Message       *string           `json:"message" doc:"Why it failed, or why the last call failed"`
+	NextAttemptAt *laurel.Timestamp `json:"nextAttemptAt"`
 }
 
 // shapePayout returns a payout as responses show it.
 func shapePayout(p payouts.Payout) payout {
-	textOrNil := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
+	out := payout{Payout: p, IsNative: p.ContractID.IsZero(), NextAttemptAt: laurel.Stamp(p.NextAttemptAt())}
+	if p.Message != "" {
+		out.Message = &p.Message
 	}
-	return payout{
-		ID:                        p.ID,
-		OrganizationID:            p.OrganizationID,
-		WebsiteID:                 p.WebsiteID,
-		LoyaltyCurrencyID:         p.CurrencyID,
-		LoyaltyRuleID:             p.RuleID.Ptr(),
-		LoyaltyBadgeID:            p.BadgeID.Ptr(),
-		LoyaltyTransactionEntryID: p.EntryID,
-		UserID:                    p.UserID,
-		WalletAddress:             p.Wallet,
-		Amount:                    p.Amount,
-		RelayerID:                 p.RelayerID.Ptr(),
-		ContractID:                p.ContractID.Ptr(),
-		IsNative:                  p.ContractID.IsZero(),
-		Network:                   textOrNil(p.Network),
-		Status:                    p.Status,
-		TxHash:                    textOrNil(p.TxHash),
-		Message:                   textOrNil(p.Message),
-		Attempts:                  p.Attempts,
-		NextAttemptAt:             laurel.Stamp(p.NextAttemptAt()),
-		CreatedAt:                 laurel.Timestamp{Time: p.CreatedAt},
-		UpdatedAt:                 laurel.Timestamp{Time: p.UpdatedAt},
-	}
+	return out
 }
 
 type listPayoutsInput struct {

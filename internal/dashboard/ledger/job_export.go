@@ -67,9 +67,9 @@ var jobColumns = map[string]struct {
 		func(d *jobsData) [][]string {
 			return web.CellRows(d.Payouts, func(p payouts.Payout) []string {
 				return []string{
-					web.IdCell(p.ID), web.IdCell(p.UserID), p.Wallet, web.IdCell(p.RuleID), d.PayoutSource(p), p.Amount.String(),
-					p.Network, p.Status, p.Message, p.TxHash, strconv.FormatInt(p.Attempts, 10), web.TimeCell(p.CreatedAt),
-					web.TimeCell(p.UpdatedAt),
+					web.IdCell(p.ID), web.IdCell(p.UserID), p.Wallet, web.IdCell(p.RuleID.ID), d.PayoutSource(p), p.Amount.String(),
+					string(p.Network), p.Status, p.Message, string(p.TxHash), strconv.FormatInt(p.Attempts, 10),
+					web.TimeCell(p.CreatedAt), web.TimeCell(p.UpdatedAt),
 				}
 			})
 		},

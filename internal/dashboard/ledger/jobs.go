@@ -78,9 +78,9 @@ func (d jobsData) OwnerName(i lists.Import) string {
 // PayoutSource returns the name of the rule or badge that owes a payout.
 func (d jobsData) PayoutSource(p payouts.Payout) string {
 	if p.RuleID.IsZero() {
-		return parts.NameOrID(d.Badges, p.BadgeID)
+		return parts.NameOrID(d.Badges, p.BadgeID.ID)
 	}
-	return d.RuleName(p.RuleID)
+	return d.RuleName(p.RuleID.ID)
 }
 
 // RuleName returns the name of a rule, or its id if it is unknown.
@@ -186,11 +186,11 @@ func listPayouts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 		return false, laurel.ID{}, err
 	}
 	data.Payouts = list.Data
-	badges := web.UniqueIDs(list.Data, func(p payouts.Payout) laurel.ID { return p.BadgeID })
+	badges := web.UniqueIDs(list.Data, func(p payouts.Payout) laurel.ID { return p.BadgeID.ID })
 	if data.Badges, err = c.Report.BadgeNames(c.Context(), c.Scope, badges); err != nil {
 		return false, laurel.ID{}, err
 	}
-	data.Rules, err = c.RuleNames(web.UniqueIDs(list.Data, func(p payouts.Payout) laurel.ID { return p.RuleID }))
+	data.Rules, err = c.RuleNames(web.UniqueIDs(list.Data, func(p payouts.Payout) laurel.ID { return p.RuleID.ID }))
 	return list.HasNextPage, web.LastID(list, func(p payouts.Payout) laurel.ID { return p.ID }), err
 }
 

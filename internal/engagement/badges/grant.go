@@ -92,13 +92,13 @@ func (p *Plan) payRewards(b *store.Batch, person identity.Person, badge Badge, p
 			OrganizationID: p.scope.OrganizationID,
 			WebsiteID:      p.scope.WebsiteID,
 			CurrencyID:     e.CurrencyID,
-			BadgeID:        badge.ID,
+			BadgeID:        laurel.NullableID(badge.ID),
 			EntryID:        e.ID,
 			UserID:         person.UserID,
 			Wallet:         person.Wallet,
 			Amount:         e.Amount,
-			ContractID:     token.ContractID,
-			Network:        token.Network,
+			ContractID:     laurel.NullableID(token.ContractID),
+			Network:        laurel.NullText(token.Network),
 		})
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/budget"
 	"laurel/internal/outbound"
 	"laurel/internal/points/ledger"
 	"laurel/internal/store"
@@ -122,10 +121,7 @@ func (s *Service) attemptUnlessLeased(
 // unless it is NeverCancelled. Otherwise the outcome is unknown, and the post is sent again later. A caller who leaves
 // does not cancel the call, since its outcome must be learnt. key is that of the caller's request, or nil.
 func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier Applier, item *worker.Item[row]) error {
-	p, err := item.Row.post()
-	if err != nil {
-		return err
-	}
+	p := item.Row.post()
 	// from now on a call may arrive; p.InDoubt still says whether an earlier one may have
 	p.Attempts, item.Row.InDoubt = item.Attempts, true
 	callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptLimit)
@@ -372,8 +368,5 @@ func (s *Service) List(
 	page laurel.PageRequest,
 ) (laurel.Page[Post], error) {
 	rows, err := listPosts(ctx, s.DB, scope, f, page)
-	if err != nil {
-		return laurel.Page[Post]{}, err
-	}
-	return budget.TryMapPage(rows, row.post)
+	return laurel.MapPage(rows, row.post), err
 }

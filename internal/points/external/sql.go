@@ -2,7 +2,6 @@ package external
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"laurel"
@@ -10,103 +9,23 @@ import (
 	"laurel/internal/worker"
 )
 
-const postColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.kind, t.entries, t.record, t.holds, t.status, t.message, t.answer,
-	t.loyalty_transaction_id, t.in_doubt, t.due_at, t.attempts, t.created_at, t.updated_at, t.finished_at`
-
-const selectPost = "SELECT " + postColumns + " FROM outside_posts t"
-
-const selectGuard = "SELECT t.hold, t.post_id, t.organization_id, t.website_id, t.ended_at FROM outside_holds t"
-
-// savePosts inserts the rows that are new, and updates the others, which are locked.
-func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
-	for _, r := range rows {
-		if !r.isNew {
-			_, err := tx.Exec(
-				ctx,
-				`UPDATE outside_posts SET status = ?, message = ?, answer = ?, loyalty_transaction_id = ?, updated_at = ?, finished_at = ? WHERE id = ?`,
-				r.Status,
-				r.Message,
-				r.Result,
-				r.TransactionID,
-				r.UpdatedAt,
-				r.FinishedAt,
-				r.ID,
-			)
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		_, err := tx.Exec(
-			ctx,
-			`INSERT INTO outside_posts (id, organization_id, website_id, loyalty_currency_id, loyalty_rule_id, kind, entries, record, holds, status, message,
-			answer, loyalty_transaction_id, in_doubt, due_at, attempts, created_at, updated_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', NULL, FALSE, ?, 0, ?, ?, NULL)`,
-			r.ID,
-			r.OrganizationID,
-			r.WebsiteID,
-			r.CurrencyID,
-			r.RuleID,
-			r.Kind,
-			r.Entries,
-			r.Record,
-			r.Guards,
-			r.Status,
-			r.DueAt,
-			r.CreatedAt,
-			r.UpdatedAt,
-		)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// saveGuards inserts the guards that are new, and updates the others, which are locked. It returns store.ErrRerun if
-// another transaction has inserted one of the new guards meanwhile.
-func saveGuards(ctx context.Context, tx *store.Tx, rows []*guard) error {
-	var added, existing [][]any
-	for _, h := range rows {
-		if h.isNew {
-			added = append(added, []any{h.Name, h.PostID, h.OrganizationID, h.WebsiteID, h.EndedAt})
-		} else {
-			existing = append(existing, []any{h.Name, h.PostID, h.EndedAt})
-		}
-	}
-	_, err := tx.UpdateRows(
-		ctx,
-		store.Update{
-			Table: "outside_holds",
-			Keys:  store.Columns("hold text"),
-			Set:   store.Columns("post_id uuid, ended_at bigint"),
-		},
-		existing,
-	)
-	if err != nil {
-		return err
-	}
-	n, err := tx.InsertRows(ctx, store.Insert{Table: "outside_holds", Conflict: store.IgnoreConflicts,
-		Columns: store.Columns("hold text, post_id uuid, organization_id uuid, website_id uuid, ended_at bigint")}, added)
-	if err == nil && int(n) < len(added) {
-		return store.ErrRerun
-	}
-	return err
-}
+var (
+	postTable  = store.NewRecords[row]("outside_posts", "Post")
+	guardTable = store.NewRecords[guard]("outside_holds", "Guard")
+)
 
 // readPost returns a post of any scope; the error is store.IsNoRows if there is none.
 func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) {
 	var r row
-	if err := q.Get(ctx, &r, selectPost+" WHERE t.id = ?", id); err != nil {
-		return Post{}, err
-	}
-	return r.post()
+	err := q.Get(ctx, &r, postTable.Query()+" WHERE id = ?", id)
+	return r.post(), err
 }
 
 // postQueueTable describes the queue of posts. A post that waits for its next attempt has a message, and a caller who
 // needs it may attempt it at once.
 var postQueueTable = worker.QueueTable{
 	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", WhileLeased: "message = ''",
-	Attempts: "attempts", OwnerColumn: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
+	Attempts: "attempts", OwnerColumn: "loyalty_currency_id", Columns: postTable.Columns(),
 	Finished: worker.Finished{At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
@@ -161,28 +80,11 @@ func listPosts(
 	f Filter,
 	page laurel.PageRequest,
 ) (laurel.Page[row], error) {
-	var none laurel.Page[row]
-	var w store.Where
-	w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
-	w.Tenant("t.", scope)
-	if !page.StartingAfter.IsZero() {
-		var after row
-		err := q.Get(ctx, &after, selectPost+w.String()+" AND t.id = ?", append(w.Args, page.StartingAfter)...)
-		if store.IsNoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
-	}
-	store.In(&w, "t.status", f.Statuses)
-	return store.SelectPage[row](
-		ctx,
-		q,
-		page.Limit,
-		selectPost+w.String()+" ORDER BY t.created_at DESC, t.id DESC",
-		w.Args...)
+	w := store.OfTenant(scope).With("loyalty_currency_id = ?", f.CurrencyID)
+	cursors := *w
+	store.In(w, "status", f.Statuses)
+	order := store.List{Where: w, Cursors: &cursors, Order: []string{"created_at", "id"}, Newest: true}
+	return postTable.Page(ctx, q, order, page)
 }
 
 // maxRemovedAtOnce bounds how many rows one transaction removes.

@@ -2,6 +2,7 @@ package external
 
 import (
 	"cmp"
+	"database/sql/driver"
 	"encoding/json"
 
 	"laurel"
@@ -10,25 +11,25 @@ import (
 
 // row is the stored form of a post.
 type row struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	Kind           string    `db:"kind"`
-	Entries        string    `db:"entries"`
-	Record         string    `db:"record"`
-	Guards         string    `db:"holds"`
-	Status         string    `db:"status"`
-	Message        string    `db:"message"`
-	Result         string    `db:"answer"`
-	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
-	InDoubt        bool      `db:"in_doubt"`
-	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	FinishedAt     *int64    `db:"finished_at"`
+	ID             laurel.ID            `db:"id"`
+	OrganizationID laurel.ID            `db:"organization_id"`
+	WebsiteID      laurel.ID            `db:"website_id"`
+	CurrencyID     laurel.ID            `db:"loyalty_currency_id" update:"no"`
+	RuleID         laurel.NullID        `db:"loyalty_rule_id" update:"no"`
+	Kind           string               `db:"kind" update:"no"`
+	Entries        laurel.List[Entry]   `db:"entries" update:"no"`
+	Record         storedRecord         `db:"record" update:"no"`
+	Guards         laurel.List[string]  `db:"holds" update:"no"`
+	Status         string               `db:"status"`
+	Message        string               `db:"message"`
+	Result         string               `db:"answer"`
+	TransactionID  laurel.NullID        `db:"loyalty_transaction_id"`
+	InDoubt        bool                 `db:"in_doubt" update:"no"` // written by the queue, as are its times and attempts
+	DueAt          laurel.Timestamp     `db:"due_at" update:"no"`
+	Attempts       int64                `db:"attempts" update:"no"`
+	CreatedAt      laurel.Timestamp     `db:"created_at"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at"`
+	FinishedAt     laurel.NullTimestamp `db:"finished_at"`
 	isNew          bool
 }
 
@@ -39,59 +40,47 @@ type storedRecord struct {
 	NeverCancelled bool            `json:"patient,omitempty"`
 }
 
-// post returns the post that the row stores, or an error if its JSON is malformed.
-func (r row) post() (Post, error) {
-	p := Post{
-		ID:             r.ID,
-		OrganizationID: r.OrganizationID,
-		WebsiteID:      r.WebsiteID,
-		CurrencyID:     r.CurrencyID,
-		RuleID:         r.RuleID,
-		Kind:           r.Kind,
-		Status:         r.Status,
-		Message:        r.Message,
-		Result:         r.Result,
-		TransactionID:  r.TransactionID,
-		InDoubt:        r.InDoubt,
-		Attempts:       r.Attempts,
-		DueAt:          store.Time(r.DueAt),
-		CreatedAt:      store.Time(r.CreatedAt),
-		UpdatedAt:      store.Time(r.UpdatedAt),
+// Value stores the text of a JSON object.
+func (r storedRecord) Value() (driver.Value, error) {
+	b, err := json.Marshal(r)
+	return string(b), err
+}
+
+// Scan reads the text of a JSON object.
+func (r *storedRecord) Scan(src any) error { return laurel.ScanJSON(src, r) }
+
+// post returns the post that the row stores.
+func (r row) post() Post {
+	return Post{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, CurrencyID: r.CurrencyID, RuleID: r.RuleID.ID,
+		Kind: r.Kind, Entries: r.Entries, Record: r.Record.Record, Request: r.Record.Request,
+		NeverCancelled: r.Record.NeverCancelled, Guards: r.Guards, Status: r.Status, Message: r.Message, Result: r.Result,
+		TransactionID: r.TransactionID.ID, InDoubt: r.InDoubt, Attempts: r.Attempts, DueAt: r.DueAt.Time,
+		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time, FinishedAt: r.FinishedAt.Time,
 	}
-	if r.FinishedAt != nil {
-		p.FinishedAt = store.Time(*r.FinishedAt)
-	}
-	var stored storedRecord
-	for text, to := range map[string]any{r.Entries: &p.Entries, r.Record: &stored, r.Guards: &p.Guards} {
-		if err := json.Unmarshal([]byte(text), to); err != nil {
-			return p, err
-		}
-	}
-	p.Record, p.Request, p.NeverCancelled = stored.Record, stored.Request, stored.NeverCancelled
-	return p, nil
 }
 
 // posts is the table of posts for Works.
 var posts = &store.Table[laurel.ID, row]{
 	Name: "external posts", Rank: store.LockRankExternalPosts,
 	Compare: laurel.ID.Compare,
-	Query:   selectPost,
+	Query:   postTable.As("t").Query(),
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(r *row) laurel.ID { return r.ID },
 	New:     func(id laurel.ID) *row { return &row{ID: id, isNew: true} },
-	Save:    savePosts,
+	Save:    postTable.Saver(func(r *row) bool { return r.isNew }),
 }
 
 // guard is a name that at most one open post has, so that nothing is paid for twice. Its row stays after the post ends,
 // for the next one: a Work that takes the guard waits for the lock of the row, or for its unique name if it is new.
 // So it cannot decide on what was true before the post.
 type guard struct {
-	Name           string    `db:"hold"`
-	PostID         laurel.ID `db:"post_id"` // the newest post
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	EndedAt        *int64    `db:"ended_at"` // nil: the post is open, or there was none yet
+	Name           string               `db:"hold" update:"key"`
+	PostID         laurel.ID            `db:"post_id"` // the newest post
+	OrganizationID laurel.ID            `db:"organization_id"`
+	WebsiteID      laurel.ID            `db:"website_id"`
+	EndedAt        laurel.NullTimestamp `db:"ended_at"` // none: the post is open, or there was none yet
 	isNew          bool
 }
 
@@ -99,12 +88,12 @@ type guard struct {
 var guards = &store.Table[string, guard]{
 	Name: "external guards", Rank: store.LockRankExternalHolds,
 	Compare: cmp.Compare[string],
-	Query:   selectGuard,
+	Query:   guardTable.As("t").Query(),
 	Key:     store.Columns("hold text"),
 	Args:    func(h string) []any { return []any{h} },
 	KeyOf:   func(h *guard) string { return h.Name },
 	New:     func(h string) *guard { return &guard{Name: h, isNew: true} },
-	Save:    saveGuards,
+	Save:    guardTable.Saver(func(g *guard) bool { return g.isNew }),
 }
 
 // Locks names the rows that BlockedBy, IsRequestClaimed, Stage and End use: the post, its guards and its request's key.
@@ -122,7 +111,7 @@ func (p *Post) Locks() []store.Lock {
 // BlockedBy returns the open post that has one of this post's guards, or the zero id.
 func (p *Post) BlockedBy(b *store.Batch) laurel.ID {
 	for _, name := range p.Guards {
-		if r := guards.Row(b, name); !r.PostID.IsZero() && r.EndedAt == nil {
+		if r := guards.Row(b, name); !r.PostID.IsZero() && r.EndedAt.IsZero() {
 			return r.PostID
 		}
 	}
@@ -139,33 +128,20 @@ func (r *Request) keyID() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID,
 // Stage adds a new post, with its guards, to the rows that the batch writes at its end. The locks of the batch must
 // include p.Locks.
 func Stage(b *store.Batch, p Post) error {
-	now := store.Micros(b.Now())
-	r := posts.Changed(b, p.ID)
-	*r = row{
-		ID:             p.ID,
-		OrganizationID: p.OrganizationID,
-		WebsiteID:      p.WebsiteID,
-		CurrencyID:     p.CurrencyID,
-		RuleID:         p.RuleID,
-		Kind:           p.Kind,
-		Status:         Open,
-		DueAt:          now,
-		CreatedAt:      now,
-		UpdatedAt:      now,
-		isNew:          true,
+	record := storedRecord{p.Record, p.Request, p.NeverCancelled}
+	if _, err := record.Value(); err != nil {
+		return err
 	}
-	for to, value := range map[*string]any{
-		&r.Entries: p.Entries, &r.Record: storedRecord{p.Record, p.Request, p.NeverCancelled}, &r.Guards: p.Guards,
-	} {
-		text, err := json.Marshal(value)
-		if err != nil {
-			return err
-		}
-		*to = string(text)
+	now := laurel.Timestamp{Time: b.Now()}
+	*posts.Changed(b, p.ID) = row{
+		ID: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.CurrencyID,
+		RuleID: laurel.NullableID(p.RuleID), Kind: p.Kind, Entries: p.Entries, Record: record, Guards: p.Guards, Status: Open,
+		DueAt: now, CreatedAt: now, UpdatedAt: now, isNew: true,
 	}
 	for _, name := range p.Guards {
 		h := guards.Changed(b, name)
-		h.PostID, h.OrganizationID, h.WebsiteID, h.EndedAt = p.ID, p.OrganizationID, p.WebsiteID, nil
+		h.PostID, h.OrganizationID, h.WebsiteID = p.ID, p.OrganizationID, p.WebsiteID
+		h.EndedAt = laurel.NullTimestamp{}
 	}
 	return nil
 }
@@ -173,26 +149,26 @@ func Stage(b *store.Batch, p Post) error {
 // IsOpen reports whether a locked post has not ended yet. Another node may have ended it.
 func IsOpen(b *store.Batch, id laurel.ID) bool {
 	r := posts.Row(b, id)
-	return !r.isNew && r.FinishedAt == nil
+	return !r.isNew && r.FinishedAt.IsZero()
 }
 
 // End ends a post as done: transaction has written it here, with the given result.
 func End(b *store.Batch, p Post, transaction laurel.ID, answer string) {
 	r := p.end(b, Done, "")
-	r.Result, r.TransactionID = answer, transaction
+	r.Result, r.TransactionID.ID = answer, transaction
 }
 
 // end ends a locked post with a status and a message, and frees its guards for other posts. It returns the post's row,
 // so that the caller can change more of it.
 func (p *Post) end(b *store.Batch, status, message string) *row {
-	now := store.Micros(b.Now())
+	now := laurel.Timestamp{Time: b.Now()}
 	for _, name := range p.Guards {
 		if h := guards.Row(b, name); h.PostID == p.ID {
-			guards.Changed(b, name).EndedAt = &now
+			guards.Changed(b, name).EndedAt.Timestamp = now
 		}
 	}
 	r := posts.Changed(b, p.ID)
-	r.Status, r.Message, r.UpdatedAt, r.FinishedAt = status, message, now, &now
+	r.Status, r.Message, r.UpdatedAt, r.FinishedAt.Timestamp = status, message, now, now
 	return r
 }
 

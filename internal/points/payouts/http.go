@@ -45,10 +45,11 @@ func newDriverRequest(p Payout) driverRequest {
 		Wallet:         p.Wallet,
 		Amount:         p.Amount.String(),
 	}
-	if p.Network != "" {
-		o.Network = &p.Network
+	network := string(p.Network)
+	if network != "" {
+		o.Network = &network
 	}
-	if id := evm.ChainID(p.Network); id != 0 {
+	if id := evm.ChainID(network); id != 0 {
 		o.ChainID = &id
 	}
 	return o

@@ -25,29 +25,29 @@ const (
 // States lists every state of a payout.
 func States() []string { return []string{Waiting, Sent, Done, Failed} }
 
-// Payout is a token reward that is owed for one entry.
+// Payout is a token reward that is owed for one entry: a row of payouts, and what the API returns.
 type Payout struct {
-	ID             laurel.ID // also the idempotency key of calls of the driver
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	CurrencyID     laurel.ID
-	RuleID         laurel.ID // zero: a badge owes it
-	BadgeID        laurel.ID // zero: a rule owes it
-	EntryID        laurel.ID
-	UserID         laurel.ID
-	Wallet         string
-	Amount         laurel.Amount
-	RelayerID      laurel.ID // zero: the driver chooses
-	ContractID     laurel.ID // zero: the network's own token
-	Network        string    // "" if the rule names none
-	Status         string
-	TxHash         string
-	Message        string // why it failed, or why the last call failed
-	Attempts       int64  // calls of the driver since it was owed or retried
-	Faults         int64  // how many of the last calls in a row had no usable result
-	DueAt          time.Time
-	CreatedAt      time.Time
-	UpdatedAt      time.Time // of the last change of Status or TxHash
+	ID             laurel.ID        `db:"id" json:"id" doc:"The idempotencyKey that the payout driver receives"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	CurrencyID     laurel.ID        `db:"loyalty_currency_id" json:"loyaltyCurrencyId" update:"no" doc:"The hidden currency of the token"`
+	RuleID         laurel.NullID    `db:"loyalty_rule_id" json:"loyaltyRuleId" update:"no" doc:"null if a badge granted the reward"`
+	BadgeID        laurel.NullID    `db:"loyalty_badge_id" json:"loyaltyBadgeId" update:"no" doc:"null if a rule granted the reward"`
+	EntryID        laurel.ID        `db:"loyalty_transaction_entry_id" json:"loyaltyTransactionEntryId" update:"no"`
+	UserID         laurel.ID        `db:"user_id" json:"userId" update:"no"`
+	Wallet         string           `db:"wallet_address" json:"walletAddress" update:"no"`
+	Amount         laurel.Amount    `db:"amount" json:"amount" update:"no"`
+	RelayerID      laurel.NullID    `db:"relayer_id" json:"relayerId" update:"no" doc:"null if a badge granted the reward"` // none: the driver chooses
+	ContractID     laurel.NullID    `db:"contract_id" json:"contractId" update:"no"`                                        // none: the network's own token
+	Network        laurel.NullText  `db:"network" json:"network" update:"no"`                                               // none: the rule names none
+	Status         string           `db:"status" json:"status" enum:"waiting,sent,done,failed"`
+	TxHash         laurel.NullText  `db:"tx_hash" json:"txHash"`
+	Message        string           `db:"message" json:"message"` // why it failed, or why the last call failed
+	Attempts       int64            `db:"attempts" json:"attempts" doc:"Calls of the driver since the payout was created or retried"`
+	Faults         int64            `db:"faults" json:"-"`             // how many of the last calls in a row had no usable result
+	DueAt          laurel.Timestamp `db:"due_at" json:"-" update:"no"` // written by the queue
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"updatedAt" doc:"Moves with status and txHash"`
 }
 
 // isOpen reports whether the payout is neither done nor failed.
@@ -58,7 +58,7 @@ func (p Payout) NextAttemptAt() time.Time {
 	if !p.isOpen() {
 		return time.Time{}
 	}
-	return p.DueAt
+	return p.DueAt.Time
 }
 
 // DriverResult is the result of a call of the driver: the status is Done, Sent or Failed.
@@ -93,12 +93,12 @@ func New(c Config) *Service {
 	return s
 }
 
-var newPayouts = &store.Sink[Payout]{Name: "payouts", Rank: store.LockRankPayouts, Write: insertPayouts}
+var newPayouts = &store.Sink[*Payout]{Name: "payouts", Rank: store.LockRankPayouts, Write: table.Write}
 
 // Owe stages a payout in the transaction of its entry. It fills in id, status and times.
 func Owe(b *store.Batch, p Payout) {
-	p.ID, p.Status, p.CreatedAt, p.UpdatedAt, p.DueAt = b.NewID(), Waiting, b.Now(), b.Now(), b.Now()
-	newPayouts.Add(b, p)
+	p.ID, p.Status, p.CreatedAt.Time, p.UpdatedAt.Time, p.DueAt.Time = b.NewID(), Waiting, b.Now(), b.Now(), b.Now()
+	newPayouts.Add(b, &p)
 }
 
 // Filter narrows List; everything set must hold.
@@ -116,8 +116,7 @@ func (s *Service) List(
 	f Filter,
 	page laurel.PageRequest,
 ) (laurel.Page[Payout], error) {
-	rows, err := listPayouts(ctx, s.DB, scope, f, page)
-	return laurel.MapPage(rows, row.payout), err
+	return listPayouts(ctx, s.DB, scope, f, page)
 }
 
 // Retry makes a failed payout wait for the driver again, under the same id, and returns it. Errors: NotFound "Payout";
@@ -129,11 +128,10 @@ func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 		if err != nil {
 			return err
 		}
-		found, err := readPayout(ctx, tx, scope, id)
+		p, err = readPayout(ctx, tx, scope, id)
 		if err == nil && !retried {
 			err = laurel.Errorf(laurel.Refused, "Payout has not failed")
 		}
-		p = found.payout()
 		return err
 	})
 	return p, err

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"laurel"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
 	"laurel/internal/worker"
@@ -40,12 +41,12 @@ func retryDelay(calls int64) time.Duration {
 // newQueue makes the queue of open payouts. It serves up to 16 websites at once, so that a slow or failing payout
 // delays only its own website. callDriver reschedules every payout itself.
 func (s *Service) newQueue() worker.Runner {
-	return &worker.Queue[row]{
-		Items: &worker.Items[row]{
+	return &worker.Queue[Payout]{
+		Items: &worker.Items[Payout]{
 			DB:        s.DB,
 			Table:     payoutQueueTable,
 			LeaseTime: lease,
-			Save:      savePayout,
+			Save:      table.Update,
 		},
 		Name:     "payouts",
 		Loop:     worker.Loop{Every: time.Second, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
@@ -80,11 +81,11 @@ func (s *Service) RunDue(ctx context.Context) error {
 // callDriver calls the driver for a leased payout, stores the result, and sets when the driver is called next. A server
 // that stops does not cancel the call, because its outcome must be learnt. If the node dies meanwhile, another one
 // calls again under the same id. It returns worker.ErrPause if the driver is paused.
-func (s *Service) callDriver(ctx context.Context, item *worker.Item[row]) error {
+func (s *Service) callDriver(ctx context.Context, item *worker.Item[Payout]) error {
 	ctx = context.WithoutCancel(ctx)
 	callCtx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	p := item.Row.payout()
+	p := item.Row
 	p.Attempts = item.Attempts
 	result, outage := s.Driver(callCtx, p)
 	after := afterCall(p, result, outage, s.DB.Now())
@@ -102,8 +103,8 @@ func (s *Service) callDriver(ctx context.Context, item *worker.Item[row]) error 
 			slog.Any("cause", outage),
 		)
 	}
-	err := item.Reschedule(ctx, after.DueAt, func(*store.Tx) error {
-		item.Row.applyCall(after)
+	err := item.Reschedule(ctx, after.DueAt.Time, func(*store.Tx) error {
+		item.Row = after
 		return nil
 	})
 	if err == nil && isPaused {
@@ -130,24 +131,24 @@ func afterCall(p Payout, result DriverResult, outage error, now time.Time) Payou
 	switch {
 	case errors.Is(outage, ErrPaused):
 		after.Message, after.Faults = ErrPaused.Error(), p.Faults
-		after.Attempts, after.DueAt = p.Attempts-1, now.Add(driverPause)
+		after.Attempts, after.DueAt.Time = p.Attempts-1, now.Add(driverPause)
 	case outage != nil:
-		after.Message, after.Faults, after.DueAt = publicReason(outage), p.Faults+1, now.Add(retryDelay(p.Faults+1))
+		after.Message, after.Faults, after.DueAt.Time = publicReason(outage), p.Faults+1, now.Add(retryDelay(p.Faults+1))
 		if after.Faults >= maxFaults {
 			after.Status = Failed
 		}
 	case result.Status == Failed:
 		after.Status, after.Message = Failed, result.Message
 	case result.Status == Sent:
-		after.Status, after.DueAt = Sent, now.Add(retryDelay(p.Attempts))
+		after.Status, after.DueAt.Time = Sent, now.Add(retryDelay(p.Attempts))
 	default:
 		after.Status = Done
 	}
 	if result.TxHash != "" {
-		after.TxHash = result.TxHash
+		after.TxHash = laurel.NullText(result.TxHash)
 	}
 	if after.Status != p.Status || after.TxHash != p.TxHash {
-		after.UpdatedAt = now
+		after.UpdatedAt.Time = now
 	}
 	return after
 }
