@@ -50,7 +50,7 @@ func (g MultiplierGrant) Stage(b *store.Batch) {
 		UpdatedAt:      laurel.Timestamp{Time: b.Now()},
 	}
 	own := multipliersTable.Changed(b, multipliersKey{g.Scope.WebsiteID, g.UserID})
-	own.OrganizationID = g.Scope.OrganizationID
+	own.OrganizationID, own.UpdatedAt.Time = g.Scope.OrganizationID, b.Now()
 	own.Live = encodeMultipliers(append(mustDecodeMultipliers(own), m.live()))
 	own.granted = append(own.granted, m)
 	grantedSink.Add(b, m)
@@ -71,7 +71,7 @@ func EndMultipliersOfBadge(b *store.Batch, scope laurel.Scope, badge, user laure
 func endMultiplier(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	row := multipliersTable.Changed(b, multipliersKey{scope.WebsiteID, old.UserID})
 	isOld := func(m multiplier.Live) bool { return m.ID == old.ID }
-	row.Live = encodeMultipliers(slices.DeleteFunc(mustDecodeMultipliers(row), isOld))
+	row.Live, row.UpdatedAt.Time = encodeMultipliers(slices.DeleteFunc(mustDecodeMultipliers(row), isOld)), b.Now()
 	if i := slices.IndexFunc(row.granted, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
 		row.granted[i].DeletedAt.Time = b.Now() // granted in this batch, and not written before endedSink
 	} else {

@@ -17,10 +17,11 @@ type multipliersKey struct{ Website, User laurel.ID }
 
 // memberMultipliers is the row with all live multipliers of a member. Payments to the member lock it.
 type memberMultipliers struct {
-	WebsiteID      laurel.ID `db:"website_id"`
-	UserID         laurel.ID `db:"user_id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	Live           string    `db:"held"`
+	WebsiteID      laurel.ID        `db:"website_id" update:"key"`
+	UserID         laurel.ID        `db:"user_id" update:"key"`
+	OrganizationID laurel.ID        `db:"organization_id"`
+	Live           string           `db:"held"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at"`
 	isNew          bool
 	granted        []*Multiplier // granted by this batch
 }
@@ -59,14 +60,14 @@ var multipliersTable = &store.Table[multipliersKey, memberMultipliers]{
 	Compare: func(a, b multipliersKey) int {
 		return cmp.Or(a.Website.Compare(b.Website), a.User.Compare(b.User))
 	},
-	Query: selectMemberMultipliers,
+	Query: headTable.Query(),
 	Key:   store.Columns("website_id uuid, user_id uuid"),
 	Args:  func(k multipliersKey) []any { return []any{k.Website, k.User} },
 	KeyOf: func(h *memberMultipliers) multipliersKey { return multipliersKey{h.WebsiteID, h.UserID} },
 	New: func(k multipliersKey) *memberMultipliers {
 		return &memberMultipliers{WebsiteID: k.Website, UserID: k.User, isNew: true}
 	},
-	Save: saveMemberMultipliers,
+	Save: headTable.Saver(func(h *memberMultipliers) bool { return h.isNew }),
 }
 
 // MultiplierLocks returns the locks that LiveMultipliers needs, for users of a website who may have multipliers.

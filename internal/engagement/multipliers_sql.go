@@ -9,38 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-const selectMemberMultipliers = "SELECT t.website_id, t.user_id, t.organization_id, t.held FROM multiplier_heads t"
-
-var insertMemberMultipliers = store.Insert{Table: "multiplier_heads", Conflict: store.IgnoreConflicts,
-	Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, held text, updated_at bigint")}
-
-var updateMemberMultipliers = store.Update{
-	Table: "multiplier_heads",
-	Keys:  store.Columns("website_id uuid, user_id uuid"),
-	Set:   store.Columns("held text, updated_at bigint"),
-}
-
-// saveMemberMultipliers inserts the rows that are new, and updates the others, which are locked. It returns
-// store.ErrRerun if another transaction has inserted one of the new ones.
-func saveMemberMultipliers(ctx context.Context, tx *store.Tx, rows []*memberMultipliers) error {
-	var added, changed [][]any
-	for _, m := range rows {
-		if m.isNew {
-			added = append(added, []any{m.WebsiteID, m.UserID, m.OrganizationID, m.Live, store.Micros(tx.Now())})
-		} else {
-			changed = append(changed, []any{m.WebsiteID, m.UserID, m.Live, store.Micros(tx.Now())})
-		}
-	}
-	n, err := tx.InsertRows(ctx, insertMemberMultipliers, added)
-	if err != nil {
-		return err
-	}
-	if n < int64(len(added)) {
-		return store.ErrRerun
-	}
-	_, err = tx.UpdateRows(ctx, updateMemberMultipliers, changed)
-	return err
-}
+var headTable = store.NewRecords[memberMultipliers]("multiplier_heads", "Multipliers").As("t")
 
 // Multipliers are the statements of the table of multipliers.
 var Multipliers = store.NewRecords[Multiplier]("loyalty_multipliers", "Multiplier")
@@ -79,16 +48,14 @@ func withLockedMultipliers(ctx context.Context, tx *store.Tx, m Multiplier, chan
 		return err
 	}
 	if len(existing) == 0 {
-		n, err := tx.InsertRows(
-			ctx,
-			insertMemberMultipliers,
-			[][]any{{m.WebsiteID, m.UserID, m.OrganizationID, "[]", store.Micros(tx.Now())}},
-		)
+		head := memberMultipliers{WebsiteID: m.WebsiteID, UserID: m.UserID, OrganizationID: m.OrganizationID, Live: "[]"}
+		head.UpdatedAt.Time = tx.Now()
+		inserted, err := headTable.Insert(ctx, tx, &head, store.IgnoreConflicts)
+		if err == nil && !inserted {
+			err = store.ErrRerun // another transaction came first
+		}
 		if err != nil {
 			return err
-		}
-		if n == 0 {
-			return store.ErrRerun // another transaction came first
 		}
 	}
 	if err := change(); err != nil {

@@ -32,11 +32,16 @@ type Question struct {
 
 // Choice is a possible answer to a question. It is a row of loyalty_question_choices.
 type Choice struct {
-	ID             laurel.ID      `db:"id" json:"id"`
-	QuestionID     laurel.ID      `db:"loyalty_question_id" json:"-"`
-	Text           string         `db:"text" json:"text"`
-	Correct        bool           `db:"is_correct" json:"-"`                   // for quizzes only: polls accept any choice
-	SortIdentifier laurel.RawJSON `db:"sort_identifier" json:"sortIdentifier"` // set by the caller: a number or a text
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"-"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"-"`
+	QuestionID     laurel.ID        `db:"loyalty_question_id" json:"-" update:"no"`
+	Text           string           `db:"text" json:"text"`
+	Correct        bool             `db:"is_correct" json:"-"`                   // for quizzes only: polls accept any choice
+	SortIdentifier laurel.RawJSON   `db:"sort_identifier" json:"sortIdentifier"` // set by the caller: a number or a text
+	Position       int64            `db:"position" json:"-"`                     // in the question, from 0
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"-"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"-"`
 }
 
 // choice returns the choice with an id; false if the question has no such choice.

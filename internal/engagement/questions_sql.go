@@ -130,38 +130,19 @@ func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) er
 
 // saveChoices updates the choices of the question that are among the former ones, and inserts the others.
 func saveChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice) error {
-	var added, changed [][]any
-	now := store.Micros(q.UpdatedAt.Time)
-	for i, c := range q.Choices {
-		if slices.ContainsFunc(former, func(f Choice) bool { return f.ID == c.ID }) {
-			changed = append(changed, []any{c.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now})
-		} else {
-			added = append(
-				added,
-				[]any{c.ID, q.OrganizationID, q.WebsiteID, q.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now, now},
-			)
+	isNew := func(c *Choice) bool {
+		return !slices.ContainsFunc(former, func(f Choice) bool { return f.ID == c.ID })
+	}
+	rows := make([]*Choice, len(q.Choices))
+	for i := range q.Choices {
+		c := &q.Choices[i]
+		if isNew(c) {
+			c.OrganizationID, c.WebsiteID, c.QuestionID, c.CreatedAt = q.OrganizationID, q.WebsiteID, q.ID, q.UpdatedAt
 		}
+		c.Position, c.UpdatedAt = int64(i), q.UpdatedAt
+		rows[i] = c
 	}
-	_, err := tx.UpdateRows(ctx, store.Update{
-		Table: "loyalty_question_choices",
-		Keys:  store.Columns("id uuid"),
-		Set: store.Columns(
-			"text text, is_correct boolean, sort_identifier text, position bigint, updated_at bigint",
-		),
-	}, changed)
-	if err != nil {
-		return err
-	}
-	_, err = tx.InsertRows(
-		ctx,
-		store.Insert{
-			Table: "loyalty_question_choices",
-			Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
-		loyalty_question_id uuid, text text, is_correct boolean, sort_identifier text, position bigint, created_at bigint, updated_at bigint`),
-		},
-		added,
-	)
-	return err
+	return Choices.Saver(isNew)(ctx, tx, rows)
 }
 
 // deleteQuestion deletes a locked question with its choices. It returns Refused if the question has responses.

@@ -3,20 +3,21 @@ package engagement
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/store"
 )
 
-// Response is a member's answer to a question (contract 3.18).
+// Response is a member's answer to a question (contract 3.18): a row of loyalty_question_responses.
 type Response struct {
-	ID         laurel.ID
-	QuestionID laurel.ID
-	ChoiceID   laurel.ID
-	UserID     laurel.ID
-	CreatedAt  time.Time
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	QuestionID     laurel.ID        `db:"loyalty_question_id" json:"loyaltyQuestionId"`
+	ChoiceID       laurel.ID        `db:"loyalty_question_choice_id" json:"loyaltyQuestionChoiceId"`
+	UserID         laurel.ID        `db:"user_id" json:"userId"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
 }
 
 // questionVersion is the version of a question as a Work holds it: the question does not change between the decision
@@ -40,25 +41,22 @@ type answerKey struct{ Question, Subject laurel.ID }
 
 // answerRow is the current answer of a user or group. A zero ResponseID means that there is none.
 type answerRow struct {
-	QuestionID     laurel.ID `db:"loyalty_question_id"`
-	SubjectID      laurel.ID `db:"subject_id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	ResponseID     laurel.ID `db:"response_id"`
-	ChoiceID       laurel.ID `db:"loyalty_question_choice_id"`
-	UserID         laurel.ID `db:"user_id"` // who gave it
-	AnsweredAt     int64     `db:"answered_at"`
+	QuestionID     laurel.ID        `db:"loyalty_question_id" update:"key"`
+	SubjectID      laurel.ID        `db:"subject_id" update:"key"`
+	OrganizationID laurel.ID        `db:"organization_id"`
+	WebsiteID      laurel.ID        `db:"website_id"`
+	ResponseID     laurel.ID        `db:"response_id"`
+	ChoiceID       laurel.ID        `db:"loyalty_question_choice_id"`
+	UserID         laurel.ID        `db:"user_id"` // who gave it
+	AnsweredAt     laurel.Timestamp `db:"answered_at"`
 	isNew          bool
 }
 
 // response returns the answer of the row as a Response, and whether the row has an answer.
 func (a *answerRow) response() (Response, bool) {
 	return Response{
-		ID:         a.ResponseID,
-		QuestionID: a.QuestionID,
-		ChoiceID:   a.ChoiceID,
-		UserID:     a.UserID,
-		CreatedAt:  store.Time(a.AnsweredAt),
+		ID: a.ResponseID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, QuestionID: a.QuestionID,
+		ChoiceID: a.ChoiceID, UserID: a.UserID, CreatedAt: a.AnsweredAt,
 	}, !a.ResponseID.IsZero()
 }
 
@@ -67,17 +65,19 @@ var answers = &store.Table[answerKey, answerRow]{
 	Compare: func(a, b answerKey) int {
 		return cmp.Or(a.Question.Compare(b.Question), a.Subject.Compare(b.Subject))
 	},
-	Query: selectAnswer,
+	Query: answerTable.Query(),
 	Key:   store.Columns("loyalty_question_id uuid, subject_id uuid"),
 	Args:  func(k answerKey) []any { return []any{k.Question, k.Subject} },
 	KeyOf: func(a *answerRow) answerKey { return answerKey{a.QuestionID, a.SubjectID} },
 	New: func(k answerKey) *answerRow {
 		return &answerRow{QuestionID: k.Question, SubjectID: k.Subject, isNew: true}
 	},
-	Save: saveAnswers,
+	Save: answerTable.Saver(func(a *answerRow) bool { return a.isNew }),
 }
 
-var responseSink = &store.Sink[answerRow]{Name: "responses", Rank: store.LockRankResponses, Write: insertResponses}
+var responseSink = &store.Sink[*Response]{
+	Name: "responses", Rank: store.LockRankResponses, Write: responseTable.Write,
+}
 
 // Locks returns the locks that an answer of the person needs.
 func (q Question) Locks(p identity.Person) []store.Lock {
@@ -128,9 +128,9 @@ func (q Question) StageAnswer(b *store.Batch, p identity.Person, choice laurel.I
 	a := answers.Changed(b, answerKey{q.ID, p.Subject()})
 	a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID =
 		q.OrganizationID, q.WebsiteID, b.NewID(), choice, p.UserID
-	a.AnsweredAt = store.Micros(b.Now())
-	responseSink.Add(b, *a)
+	a.AnsweredAt.Time = b.Now()
 	r, _ := a.response()
+	responseSink.Add(b, &r)
 	return r
 }
 

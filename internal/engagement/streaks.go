@@ -13,10 +13,10 @@ import (
 // StreakKey identifies the streak of a user or group for a rule.
 type StreakKey struct{ Rule, Subject laurel.ID }
 
-// StreakRow is the streak of a user or group as Works read and change it. A row without an ID does not exist.
-type StreakRow struct {
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	SubjectID      laurel.ID `db:"subject_id"`
+// streakRow is the streak of a user or group as Works read and change it. A row without an ID does not exist.
+type streakRow struct {
+	RuleID         laurel.ID `db:"loyalty_rule_id" update:"key"`
+	SubjectID      laurel.ID `db:"subject_id" update:"key"`
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -30,22 +30,22 @@ type StreakRow struct {
 }
 
 // LastCheckIn returns the count and the time of the last check-in; the zero time if there was none.
-func (s *StreakRow) LastCheckIn() (count int64, at time.Time) {
+func (s *streakRow) LastCheckIn() (count int64, at time.Time) {
 	return s.Count, store.Time(s.CheckedAt)
 }
 
 // Streaks is the table by which Works lock and change streaks.
-var Streaks = &store.Table[StreakKey, StreakRow]{
+var Streaks = &store.Table[StreakKey, streakRow]{
 	Name: "streaks", Rank: store.LockRankStreaks,
 	Compare: func(a, b StreakKey) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
 	},
-	Query: selectStreak,
+	Query: streakTable.Query(),
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
 	Args:  func(k StreakKey) []any { return []any{k.Rule, k.Subject} },
-	KeyOf: func(s *StreakRow) StreakKey { return StreakKey{s.RuleID, s.SubjectID} },
-	New:   func(k StreakKey) *StreakRow { return &StreakRow{RuleID: k.Rule, SubjectID: k.Subject, isNew: true} },
-	Save:  saveStreaks,
+	KeyOf: func(s *streakRow) StreakKey { return StreakKey{s.RuleID, s.SubjectID} },
+	New:   func(k StreakKey) *streakRow { return &streakRow{RuleID: k.Rule, SubjectID: k.Subject, isNew: true} },
+	Save:  streakTable.Saver(func(s *streakRow) bool { return s.isNew }),
 }
 
 // CheckIn is the new state of a streak after a check-in.
@@ -56,7 +56,7 @@ type CheckIn struct {
 }
 
 // StageCheckIn sets the locked streak to its state after a check-in of the person. A missing streak is created.
-func (s *StreakRow) StageCheckIn(b *store.Batch, p identity.Person, in CheckIn) {
+func (s *streakRow) StageCheckIn(b *store.Batch, p identity.Person, in CheckIn) {
 	now := store.Micros(b.Now())
 	if s.ID.IsZero() {
 		s.ID, s.OrganizationID, s.WebsiteID, s.CreatedAt = b.NewID(), p.OrganizationID, p.WebsiteID, now
@@ -70,12 +70,12 @@ func (s *StreakRow) StageCheckIn(b *store.Batch, p identity.Person, in CheckIn) 
 }
 
 // isLive reports whether the streak has not ended.
-func (s *StreakRow) isLive(now int64) bool { return s.ExpiresAt == nil || *s.ExpiresAt > now }
+func (s *streakRow) isLive(now int64) bool { return s.ExpiresAt == nil || *s.ExpiresAt > now }
 
 // merge merges another streak into this one. If both are live, the higher count and the later check-in continue,
 // because the windows of both have a check-in (contract 8.7). If one is live, it continues; if none is, the higher
 // count stays.
-func (s *StreakRow) merge(other StreakRow, now int64) {
+func (s *streakRow) merge(other streakRow, now int64) {
 	switch isLive, otherIsLive := s.isLive(now), other.isLive(now); {
 	case isLive && otherIsLive:
 		s.Count, s.CheckedAt = max(s.Count, other.Count), max(s.CheckedAt, other.CheckedAt)
@@ -99,7 +99,7 @@ func moveStreaksToGroup(ctx context.Context, tx *store.Tx, website, user, group 
 	if err != nil {
 		return err
 	}
-	byRule := map[laurel.ID]*StreakRow{}
+	byRule := map[laurel.ID]*streakRow{}
 	for i := range groupStreaks {
 		byRule[groupStreaks[i].RuleID] = &groupStreaks[i]
 	}
@@ -107,7 +107,7 @@ func moveStreaksToGroup(ctx context.Context, tx *store.Tx, website, user, group 
 		return err
 	}
 	now := store.Micros(tx.Now())
-	var rows []*StreakRow
+	var rows []*streakRow
 	for _, s := range userStreaks {
 		row := byRule[s.RuleID]
 		if row == nil {
@@ -118,7 +118,7 @@ func moveStreaksToGroup(ctx context.Context, tx *store.Tx, website, user, group 
 		}
 		rows = append(rows, row)
 	}
-	return saveStreaks(ctx, tx, rows)
+	return Streaks.Save(ctx, tx, rows)
 }
 
 // returnStreaksToLast gives the streaks of a group to the last user who leaves it. As long as the group has members, it

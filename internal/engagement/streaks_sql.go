@@ -8,70 +8,15 @@ import (
 	"laurel/internal/store"
 )
 
-const selectStreak = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.user_id, t.streak_count, t.checked_at, t.expires_at,
-	t.created_at, t.updated_at FROM loyalty_account_streaks t`
-
-var insertStreak = store.Insert{
-	Table:    "loyalty_account_streaks",
-	Conflict: store.IgnoreConflicts,
-	Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
-	id uuid, organization_id uuid, website_id uuid, user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, created_at bigint, updated_at bigint`),
-}
-
-var updateStreak = store.Update{
-	Table: "loyalty_account_streaks",
-	Keys:  store.Columns("loyalty_rule_id uuid, subject_id uuid"),
-	Set:   store.Columns("user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, updated_at bigint"),
-}
-
-// saveStreaks inserts the streaks that are new, and updates the others, which are locked. It returns store.ErrRerun if
-// another transaction has inserted one of the new ones.
-func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
-	var added, changed [][]any
-	for _, s := range rows {
-		var ends any
-		if s.ExpiresAt != nil {
-			ends = *s.ExpiresAt
-		}
-		if s.isNew {
-			added = append(
-				added,
-				[]any{
-					s.RuleID,
-					s.SubjectID,
-					s.ID,
-					s.OrganizationID,
-					s.WebsiteID,
-					s.UserID,
-					s.Count,
-					s.CheckedAt,
-					ends,
-					s.CreatedAt,
-					s.UpdatedAt,
-				},
-			)
-		} else {
-			changed = append(changed, []any{s.RuleID, s.SubjectID, s.UserID, s.Count, s.CheckedAt, ends, s.UpdatedAt})
-		}
-	}
-	n, err := tx.InsertRows(ctx, insertStreak, added)
-	if err == nil && n < int64(len(added)) {
-		err = store.ErrRerun
-	}
-	if err != nil {
-		return err
-	}
-	_, err = tx.UpdateRows(ctx, updateStreak, changed)
-	return err
-}
+var streakTable = store.NewRecords[streakRow]("loyalty_account_streaks", "Streak").As("t")
 
 // selectStreaks reads and locks the streaks of a user or group.
-func selectStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) ([]StreakRow, error) {
-	var rows []StreakRow
+func selectStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) ([]streakRow, error) {
+	var rows []streakRow
 	err := tx.Select(
 		ctx,
 		&rows,
-		selectStreak+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(),
+		streakTable.Query()+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(),
 		website,
 		subject,
 	)

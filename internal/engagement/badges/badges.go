@@ -80,8 +80,8 @@ type BadgeUser struct {
 	ID             laurel.ID                     `db:"id" json:"id"`
 	OrganizationID laurel.ID                     `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID                     `db:"website_id" json:"websiteId"`
-	BadgeID        laurel.ID                     `db:"loyalty_badge_id" json:"loyaltyBadgeId"`
-	UserID         laurel.ID                     `db:"user_id" json:"userId"`
+	BadgeID        laurel.ID                     `db:"loyalty_badge_id" json:"loyaltyBadgeId" update:"no"`
+	UserID         laurel.ID                     `db:"user_id" json:"userId" update:"no"`
 	Status         string                        `db:"status" json:"status"`
 	HideInUI       bool                          `db:"hide_in_ui" json:"hideInUi"`
 	DismissedInUI  bool                          `db:"dismissed_in_ui" json:"dismissedInUi"`

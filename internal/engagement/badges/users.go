@@ -50,7 +50,7 @@ var badgeUsers = &store.Table[badgeUserKey, badgeUserRow]{
 	New: func(k badgeUserKey) *badgeUserRow {
 		return &badgeUserRow{BadgeUser: BadgeUser{BadgeID: k.Badge, UserID: k.User}, isNew: true}
 	},
-	Save: saveBadgeUsers,
+	Save: userRows.Saver(func(r *badgeUserRow) bool { return r.isNew }),
 }
 
 // initialize sets the ids and the initial progress of a new row. The caller sets its status.
@@ -148,7 +148,7 @@ func (s *Service) SetFlags(
 		}
 		if before != [...]bool{row.HideInUI, row.DismissedInUI} {
 			row.UpdatedAt.Time = tx.NowAfter(row.UpdatedAt.Time)
-			if err := saveBadgeUsers(ctx, tx, []*badgeUserRow{&row}); err != nil {
+			if err := userRows.Update(ctx, tx, &row); err != nil {
 				return err
 			}
 			if err := feed.Record(ctx, tx, row.feedChange(feed.Updated)); err != nil {

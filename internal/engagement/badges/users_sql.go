@@ -7,48 +7,10 @@ import (
 	"laurel/internal/store"
 )
 
-var userTable = store.NewRecords[BadgeUser]("loyalty_badge_users", "Badge user").As("t")
-
-var insertUsers = store.Insert{
-	Table: "loyalty_badge_users", Conflict: store.IgnoreConflicts,
-	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_badge_id uuid, user_id uuid, status text, hide_in_ui boolean,
-	dismissed_in_ui boolean, progress text, share bigint, rewarded_at bigint, loyalty_rule_id uuid, dynamic boolean, completed_at bigint, created_at bigint,
-	updated_at bigint`),
-}
-
-var updateUsers = store.Update{
-	Table: "loyalty_badge_users",
-	Keys:  store.Columns("id uuid"),
-	Set: store.Columns(`status text, hide_in_ui boolean, dismissed_in_ui boolean, progress text, share bigint, rewarded_at bigint, loyalty_rule_id uuid,
-	dynamic boolean, completed_at bigint, updated_at bigint`),
-}
-
-// saveBadgeUsers inserts the records that are new, and updates the others, which are locked. It returns store.ErrRerun
-// if another transaction has inserted one of the new ones.
-func saveBadgeUsers(ctx context.Context, tx *store.Tx, rows []*badgeUserRow) error {
-	var added, changed [][]any
-	for _, r := range rows {
-		set := []any{
-			r.Status, r.HideInUI, r.DismissedInUI, string(store.JSON(r.Progress)), r.Share, r.RewardedAt, r.RuleID, r.Dynamic,
-			r.CompletedAt,
-		}
-		if r.isNew {
-			keys := []any{r.ID, r.OrganizationID, r.WebsiteID, r.BadgeID, r.UserID}
-			added = append(added, append(append(keys, set...), r.CreatedAt, r.UpdatedAt))
-		} else {
-			changed = append(changed, append(append([]any{r.ID}, set...), r.UpdatedAt))
-		}
-	}
-	n, err := tx.InsertRows(ctx, insertUsers, added)
-	if err != nil {
-		return err
-	}
-	if n < int64(len(added)) {
-		return store.ErrRerun
-	}
-	_, err = tx.UpdateRows(ctx, updateUsers, changed)
-	return err
-}
+var (
+	userTable = store.NewRecords[BadgeUser]("loyalty_badge_users", "Badge user").As("t")
+	userRows  = store.NewRecords[badgeUserRow]("loyalty_badge_users", "Badge user")
+)
 
 // lockBadgeUser reads and locks a BadgeUser.
 func lockBadgeUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (badgeUserRow, error) {
