@@ -2,7 +2,6 @@ package claims
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync"
@@ -96,17 +95,16 @@ func (r *importRow) end(at time.Time, status, message string) {
 // Merkle tree are to be written.
 func (r *importRow) setCounts(l *allocationList) {
 	r.Total = int64(len(l.entries) + len(l.tree.Heads()))
-	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, string(store.JSON(l.badRows))
+	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, l.badRows
 }
 
 // job returns the import as callers see it.
-func (r *importRow) job() (Job, error) {
-	j := Job{
+func (r *importRow) job() Job {
+	return Job{
 		ID: r.ID, Status: r.Status, Message: r.Message, Total: r.Total, Written: r.Position, Rows: r.RowsRead,
-		Skipped: r.Skipped, Replaced: r.Replaced, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
-		FinishedAt: r.FinishedAt.Time,
+		Skipped: r.Skipped, Replaced: r.Replaced, BadRows: r.BadRows, CreatedAt: r.CreatedAt.Time,
+		UpdatedAt: r.UpdatedAt.Time, FinishedAt: r.FinishedAt.Time,
 	}
-	return j, json.Unmarshal([]byte(r.BadRows), &j.BadRows)
 }
 
 // Run imports due lists, and removes the rows of imports that are not valid any more, until ctx ends. Any number of
@@ -143,8 +141,8 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 	if err != nil || !ok {
 		return nil, err
 	}
-	job, err := r.job()
-	return &job, err
+	job := r.job()
+	return &job, nil
 }
 
 // runImport works on a leased import. If the list itself is at fault, the import ends as failed; after other errors the

@@ -14,36 +14,35 @@ type importRow struct {
 	ID             laurel.ID            `db:"id"`
 	OrganizationID laurel.ID            `db:"organization_id"`
 	WebsiteID      laurel.ID            `db:"website_id"`
-	TokenClaimID   laurel.ID            `db:"token_claim_id"`
-	URL            string               `db:"url"`
-	Decimals       int64                `db:"decimals"`
+	TokenClaimID   laurel.ID            `db:"token_claim_id" update:"no"`
+	URL            string               `db:"url" update:"no"`
+	Decimals       int64                `db:"decimals" update:"no"`
 	Status         string               `db:"status"`
 	Message        string               `db:"message"`
 	Digest         string               `db:"digest"`
 	Position       int64                `db:"position"`
 	HoldsRows      bool                 `db:"holds_rows"`
-	DueAt          int64                `db:"due_at"`
-	Attempts       int64                `db:"attempts"`
-	CreatedAt      int64                `db:"created_at"`
-	UpdatedAt      int64                `db:"updated_at"`
+	DueAt          laurel.Timestamp     `db:"due_at" update:"no"` // written by the queue
+	Attempts       int64                `db:"attempts" update:"no"`
+	CreatedAt      laurel.Timestamp     `db:"created_at"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at"`
 	FinishedAt     laurel.NullTimestamp `db:"finished_at"`
 	Total          int64                `db:"total"`
 	RowsRead       int64                `db:"rows_read"`
 	Skipped        int64                `db:"skipped"`
 	Replaced       int64                `db:"replaced"`
-	BadRows        string               `db:"bad_rows"`
+	BadRows        laurel.List[string]  `db:"bad_rows"`
 }
 
 func (r importRow) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
 }
 
-const importColumns = `id, organization_id, website_id, token_claim_id, url, decimals, status, message, digest, position,
-	holds_rows, due_at, attempts, created_at, updated_at, finished_at, total, rows_read, skipped, replaced, bad_rows`
+var importTable = store.NewRecords[importRow]("token_claim_imports", "Import")
 
 // leasedImports describes the queue of imports. A website has one at a time.
 var leasedImports = worker.QueueTable{
-	Table: "token_claim_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
+	Table: "token_claim_imports", Key: "id", Due: "due_at", Columns: importTable.Columns(), Open: "finished_at IS NULL",
 	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
 	Series:   worker.Series{Column: "website_id"},
 	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
@@ -51,27 +50,18 @@ var leasedImports = worker.QueueTable{
 
 // insertImport puts an import of the token claim's list in the queue, with the id c.DataJobID.
 func insertImport(ctx context.Context, tx *store.Tx, c TokenClaim) error {
-	now := store.Micros(tx.Now())
-	_, err := tx.Exec(
-		ctx,
-		"INSERT INTO token_claim_imports ("+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, 'pending', '', '', 0, FALSE, ?, 0, ?,
-		?, NULL, 0, 0, 0, 0, '[]')`,
-		c.DataJobID, c.OrganizationID, c.WebsiteID, c.ID, *c.CSVURL, c.Decimals, now, now, now,
-	)
+	now := laurel.Timestamp{Time: tx.Now()}
+	_, err := importTable.Insert(ctx, tx, &importRow{
+		ID: c.DataJobID.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, TokenClaimID: c.ID, URL: *c.CSVURL,
+		Decimals: c.Decimals, Status: Pending, DueAt: now, CreatedAt: now, UpdatedAt: now,
+	}, "")
 	return err
 }
 
 // saveImport writes the changeable columns of a leased import.
 func saveImport(ctx context.Context, tx *store.Tx, r *importRow) error {
-	r.UpdatedAt = store.Micros(tx.Now())
-	_, err := tx.Exec(
-		ctx,
-		`UPDATE token_claim_imports SET status = ?, message = ?, digest = ?, position = ?, holds_rows = ?, updated_at = ?,
-		finished_at = ?, total = ?, rows_read = ?, skipped = ?, replaced = ?, bad_rows = ? WHERE id = ?`,
-		r.Status, r.Message, r.Digest, r.Position, r.HoldsRows, r.UpdatedAt, r.FinishedAt, r.Total, r.RowsRead, r.Skipped,
-		r.Replaced, r.BadRows, r.ID,
-	)
-	return err
+	r.UpdatedAt.Time = tx.Now()
+	return importTable.Update(ctx, tx, r)
 }
 
 // cancelOpenImport cancels the open import of a token claim, if there is one.
@@ -88,9 +78,8 @@ func cancelOpenImport(ctx context.Context, tx *store.Tx, claim laurel.ID) error 
 
 // findImport reads an import, or returns false if there is none.
 func findImport(ctx context.Context, q store.Queryer, id laurel.ID) (importRow, bool, error) {
-	var r importRow
-	err := q.Get(ctx, &r, "SELECT "+importColumns+" FROM token_claim_imports WHERE id = ?", id)
-	if store.IsNoRows(err) {
+	r, err := importTable.Get(ctx, q, (&store.Where{}).With("id = ?", id), "")
+	if laurel.CodeOf(err) == laurel.NotFound {
 		return r, false, nil
 	}
 	return r, err == nil, err

@@ -134,8 +134,8 @@ type countKey struct{ Subject, User laurel.ID }
 
 // countRow counts the items of a contract, or of an asset, that a user has minted or reserved.
 type countRow struct {
-	Subject        laurel.ID `db:"subject_id"`
-	UserID         laurel.ID `db:"user_id"`
+	Subject        laurel.ID `db:"subject_id" update:"key"`
+	UserID         laurel.ID `db:"user_id" update:"key"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	Quantity       int64     `db:"quantity"`
@@ -145,12 +145,12 @@ type countRow struct {
 var counts = &store.Table[countKey, countRow]{
 	Name: "minting counts", Rank: store.LockRankMintCounts,
 	Compare: func(a, b countKey) int { return cmp.Or(a.Subject.Compare(b.Subject), a.User.Compare(b.User)) },
-	Query:   selectCount,
+	Query:   countTable.Query(),
 	Key:     store.Columns("subject_id uuid, user_id uuid"),
 	Args:    func(k countKey) []any { return []any{k.Subject, k.User} },
 	KeyOf:   func(r *countRow) countKey { return countKey{r.Subject, r.UserID} },
 	New:     func(k countKey) *countRow { return &countRow{Subject: k.Subject, UserID: k.User, isNew: true} },
-	Save:    saveCounts,
+	Save:    countTable.Saver(func(r *countRow) bool { return r.isNew }),
 }
 
 // addToCounts adds to how many items of the asset, and of its contract, the user of the mint has minted or reserved. A

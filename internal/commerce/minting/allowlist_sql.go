@@ -9,9 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-var allowTable = store.NewRecords[AllowEntry]("minting_allowlist", "Allowlist entry")
-
-const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t"
+var (
+	allowTable = store.NewRecords[AllowEntry]("minting_allowlist", "Allowlist entry")
+	countTable = store.NewRecords[countRow]("minting_counts", "Count").As("t")
+)
 
 // upsertAllowEntries writes how many items each wallet may mint of an asset, and returns how many of the wallets are
 // new on the allowlist. The caller has locked the asset.
@@ -71,36 +72,5 @@ func saveAllowRows(ctx context.Context, tx *store.Tx, rows []*allowRow) error {
 		Keys:  store.Columns("minting_asset_id uuid, wallet_address text"),
 		Set:   store.Columns("quantity_minted bigint, quantity_reserved bigint"),
 	}, values)
-	return err
-}
-
-var insertCounts = store.Insert{
-	Table: "minting_counts", Conflict: store.IgnoreConflicts,
-	Columns: store.Columns("subject_id uuid, user_id uuid, organization_id uuid, website_id uuid, quantity bigint"),
-}
-
-// saveCounts writes how many items users have minted of an asset or contract: it updates locked counts and inserts new
-// ones. It returns store.ErrRerun if another transaction has inserted one of the new ones meanwhile.
-func saveCounts(ctx context.Context, tx *store.Tx, rows []*countRow) error {
-	var added, changed [][]any
-	for _, r := range rows {
-		if r.isNew {
-			added = append(added, []any{r.Subject, r.UserID, r.OrganizationID, r.WebsiteID, r.Quantity})
-		} else {
-			changed = append(changed, []any{r.Subject, r.UserID, r.Quantity})
-		}
-	}
-	n, err := tx.InsertRows(ctx, insertCounts, added)
-	if err != nil {
-		return err
-	}
-	if n < int64(len(added)) {
-		return store.ErrRerun
-	}
-	_, err = tx.UpdateRows(ctx, store.Update{
-		Table: "minting_counts",
-		Keys:  store.Columns("subject_id uuid, user_id uuid"),
-		Set:   store.Columns("quantity bigint"),
-	}, changed)
 	return err
 }

@@ -21,9 +21,6 @@ var contracts = &store.Table[laurel.ID, Contract]{
 	New:     func(laurel.ID) *Contract { return &Contract{} },
 }
 
-// jsonArray writes a list as a JSON array; nil is the empty array, never null.
-func jsonArray[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
-
 // lockContract waits until no Work is minting from the contract, and keeps others out until the transaction ends.
 func lockContract(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return contracts.LockExclusively(ctx, tx, id)

@@ -30,32 +30,32 @@ type Mint struct {
 	ID             laurel.ID            `db:"id" json:"id"`
 	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
-	ContractID     laurel.ID            `db:"minting_contract_id" json:"mintingContractId"`
-	AssetID        laurel.ID            `db:"minting_asset_id" json:"mintingContractAssetId"`
-	UserID         laurel.ID            `db:"user_id" json:"userId"`
-	Wallet         *string              `db:"wallet_address" json:"walletAddress"`
-	Quantity       int64                `db:"quantity" json:"quantity"`
+	ContractID     laurel.ID            `db:"minting_contract_id" json:"mintingContractId" update:"no"`
+	AssetID        laurel.ID            `db:"minting_asset_id" json:"mintingContractAssetId" update:"no"`
+	UserID         laurel.ID            `db:"user_id" json:"userId" update:"no"`
+	Wallet         *string              `db:"wallet_address" json:"walletAddress" update:"no"`
+	Quantity       int64                `db:"quantity" json:"quantity" update:"no"`
 	Status         string               `db:"status" json:"status"`
-	Price          *laurel.Amount       `db:"price" json:"price"` // for the whole quantity; nil: won, not bought
+	Price          *laurel.Amount       `db:"price" json:"price" update:"no"` // for the whole quantity; nil: won, not bought
 	ErrorCode      *int64               `db:"error_code" json:"errorCode"`
 	ErrorMessage   *string              `db:"error_message" json:"errorMessage"`
 	RelayerTxID    *string              `db:"relayer_tx_id" json:"relayerTxId"`
 	TxHash         *string              `db:"tx_hash" json:"txHash"`
 	Signature      laurel.RawJSON       `db:"signature" json:"-"` // as the driver returned it; nil: none
-	CustomInput    *string              `db:"custom_input_value" json:"customInputValue"`
-	Email          *string              `db:"email_address" json:"-"`
-	ShippingID     laurel.NullID        `db:"shipping_id" json:"shippingId"`
-	ShippingType   *string              `db:"shipping_order_type" json:"-"`
-	AgreedToSendW9 bool                 `db:"agreed_to_send_w9" json:"-"`
-	AuctionID      laurel.NullID        `db:"auction_id" json:"-"`          // the auction in which it was won
-	CurrencyID     laurel.NullID        `db:"loyalty_currency_id" json:"-"` // of the price; none: paid on a blockchain
-	Paid           holds.Parts          `db:"paid" json:"-"`                // what accounts paid, to be refunded if the mint fails
+	CustomInput    *string              `db:"custom_input_value" json:"customInputValue" update:"no"`
+	Email          *string              `db:"email_address" json:"-" update:"no"`
+	ShippingID     laurel.NullID        `db:"shipping_id" json:"shippingId" update:"no"`
+	ShippingType   *string              `db:"shipping_order_type" json:"-" update:"no"`
+	AgreedToSendW9 bool                 `db:"agreed_to_send_w9" json:"-" update:"no"`
+	AuctionID      laurel.NullID        `db:"auction_id" json:"-" update:"no"`          // the auction in which it was won
+	CurrencyID     laurel.NullID        `db:"loyalty_currency_id" json:"-" update:"no"` // of the price; none: paid on a blockchain
+	Paid           holds.Parts          `db:"paid" json:"-"`                            // what accounts paid, to be refunded if the mint fails
 	TransactionID  laurel.NullID        `db:"loyalty_transaction_id" json:"-"`
-	Counted        bool                 `db:"counted" json:"-"`     // its items count toward the limits per user
-	Allowlisted    bool                 `db:"allowlisted" json:"-"` // its items count toward the entry of its wallet on the allowlist
-	Attempts       int64                `db:"attempts" json:"-"`
-	DueAt          laurel.NullTimestamp `db:"due_at" json:"-"`
-	ExpiresAt      laurel.NullTimestamp `db:"expires_at" json:"-"` // none: it never times out
+	Counted        bool                 `db:"counted" json:"-" update:"no"`     // its items count toward the limits per user
+	Allowlisted    bool                 `db:"allowlisted" json:"-" update:"no"` // its items count toward the entry of its wallet on the allowlist
+	Attempts       int64                `db:"attempts" json:"-" update:"no"`
+	DueAt          laurel.NullTimestamp `db:"due_at" json:"-" update:"no"`
+	ExpiresAt      laurel.NullTimestamp `db:"expires_at" json:"-" update:"no"` // none: it never times out
 	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
 	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
 	CorrectedAt    laurel.NullTimestamp `db:"corrected_at" json:"-"`

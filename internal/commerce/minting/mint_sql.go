@@ -22,10 +22,10 @@ var mints = &store.Table[laurel.ID, Mint]{
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(r *Mint) laurel.ID { return r.ID },
 	New:     func(laurel.ID) *Mint { return &Mint{} },
-	Save:    saveMints,
+	Save:    mintTable.UpdateAll,
 }
 
-var newMints = &store.Sink[Mint]{Name: "new mints", Rank: store.LockRankNewMints, Write: insertMints}
+var newMints = &store.Sink[*Mint]{Name: "new mints", Rank: store.LockRankNewMints, Write: mintTable.Write}
 
 // allowKey names the allowlist entry that the mint counts toward.
 func (m *Mint) allowKey() allowKey {
@@ -37,52 +37,6 @@ func (m *Mint) allowKey() allowKey {
 
 // isOpen reports whether the mint has neither succeeded nor failed.
 func (m *Mint) isOpen() bool { return m.Status == Generating || m.Status == Minting }
-
-var insertMint = store.Insert{
-	Table: "minting_mints",
-	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, minting_contract_id uuid, minting_asset_id uuid,
-	user_id uuid, wallet_address text, quantity bigint, status text, price bigint, custom_input_value text,
-	email_address text, shipping_id uuid, shipping_order_type text, agreed_to_send_w9 boolean, auction_id uuid,
-	loyalty_currency_id uuid, paid text, loyalty_transaction_id uuid, counted boolean, allowlisted boolean,
-	attempts bigint, due_at bigint, expires_at bigint, created_at bigint, updated_at bigint`),
-}
-
-// insertMints writes new mints.
-func insertMints(ctx context.Context, tx *store.Tx, rows []Mint) error {
-	values := make([][]any, len(rows))
-	for i, r := range rows {
-		values[i] = []any{
-			r.ID, r.OrganizationID, r.WebsiteID, r.ContractID, r.AssetID, r.UserID, store.OrNull(r.Wallet), r.Quantity,
-			r.Status, store.OrNull(r.Price), store.OrNull(r.CustomInput), store.OrNull(r.Email), r.ShippingID,
-			store.OrNull(r.ShippingType), r.AgreedToSendW9, r.AuctionID, r.CurrencyID, jsonArray(r.Paid), r.TransactionID,
-			r.Counted, r.Allowlisted, r.Attempts, r.DueAt, r.ExpiresAt, r.CreatedAt, r.UpdatedAt,
-		}
-	}
-	_, err := tx.InsertRows(ctx, insertMint, values)
-	return err
-}
-
-var updateMints = store.Update{
-	Table: "minting_mints",
-	Keys:  store.Columns("id uuid"),
-	Set: store.Columns(`status text, error_code bigint, error_message text, relayer_tx_id text, tx_hash text, signature text,
-	updated_at bigint, paid text, loyalty_transaction_id uuid, corrected_at bigint, unpaid_amount bigint,
-	unpaid_quantity bigint`),
-}
-
-// saveMints writes those columns of locked mints that change when a mint ends. The queue writes their due times.
-func saveMints(ctx context.Context, tx *store.Tx, rows []*Mint) error {
-	values := make([][]any, len(rows))
-	for i, r := range rows {
-		values[i] = []any{
-			r.ID, r.Status, store.OrNull(r.ErrorCode), store.OrNull(r.ErrorMessage), store.OrNull(r.RelayerTxID),
-			store.OrNull(r.TxHash), laurel.NullText(r.Signature), r.UpdatedAt, jsonArray(r.Paid), r.TransactionID,
-			r.CorrectedAt, r.UnpaidAmount, r.UnpaidQuantity,
-		}
-	}
-	_, err := tx.UpdateRows(ctx, updateMints, values)
-	return err
-}
 
 // leasedMints describes the queue of open mints.
 var leasedMints = worker.QueueTable{

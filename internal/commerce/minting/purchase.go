@@ -148,7 +148,7 @@ func (w *purchaseWork) Judge(b *store.Batch) error {
 	}
 	m.start(b, f.contract.Kind)
 	m.ExpiresAt.Time = b.Now().Add(mintTimeout)
-	newMints.Add(b, m)
+	newMints.Add(b, &m)
 	w.result = m
 	return nil
 }
@@ -181,7 +181,7 @@ func (a Award) Stage(b *store.Batch) laurel.ID {
 		CurrencyID: laurel.NullableID(a.CurrencyID), Paid: a.Paid, AuctionID: laurel.NullableID(a.AuctionID),
 	}
 	m.start(b, contracts.Row(b, a.ContractID).Kind)
-	newMints.Add(b, m)
+	newMints.Add(b, &m)
 	return m.ID
 }
 

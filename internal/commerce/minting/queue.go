@@ -39,9 +39,7 @@ func (s *Service) newQueue() worker.Runner {
 			DB:        s.DB,
 			Table:     leasedMints,
 			LeaseTime: leaseTime,
-			Save: func(ctx context.Context, tx *store.Tx, r *Mint) error {
-				return saveMints(ctx, tx, []*Mint{r})
-			},
+			Save:      mintTable.Update,
 		},
 		Name:     "mints",
 		Loop:     worker.Loop{Every: time.Second, Log: s.Logger, Fault: "mints met a fault; they are tried again"},
