@@ -182,7 +182,7 @@ func (s *Service) change(
 			return err
 		}
 		row.UpdatedAt = store.Micros(tx.Now())
-		return updateAdmin(ctx, tx, row)
+		return adminTable.Update(ctx, tx, &row)
 	})
 	if store.IsNoRows(err) {
 		return Admin{}, laurel.Missing("Admin")

@@ -187,7 +187,7 @@ func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Adm
 			ID: tx.NewID(), Email: in.Email, Name: in.Name, PasswordHash: hash, TimeZone: "UTC", Credentials: 1,
 			CreatedAt: now, UpdatedAt: now,
 		}
-		if err := insertAdmin(ctx, tx, created); err != nil {
+		if _, err := adminTable.Insert(ctx, tx, &created, ""); err != nil {
 			return err
 		}
 		if l.Kind == SetupLink {
@@ -280,7 +280,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (Ad
 		if err := endSessions(ctx, tx, &row, laurel.ID{}); err != nil {
 			return err
 		}
-		return updateAdmin(ctx, tx, row)
+		return adminTable.Update(ctx, tx, &row)
 	})
 	return row.admin(), err
 }

@@ -146,9 +146,10 @@ func (s *Service) findOrCreateMember(
 	if err != nil {
 		return user, err
 	}
-	return user, insertMember(ctx, tx, memberRow{
+	_, err = memberTable.Insert(ctx, tx, &memberRow{
 		AdminID: admin, OrganizationID: organization, UserID: user, CreatedAt: store.Micros(tx.Now()),
-	})
+	}, "")
+	return user, err
 }
 
 func firstUser(rows []memberRow) laurel.ID {

@@ -8,6 +8,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
+var memberTable = store.NewRecords[memberRow]("admin_members", "Member")
+
 type memberRow struct {
 	AdminID        laurel.ID `db:"admin_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -26,28 +28,7 @@ func selectMembers(ctx context.Context, q store.Queryer, admin, organization lau
 	if !organization.IsZero() {
 		w.Add("organization_id = ?", organization)
 	}
-	var rows []memberRow
-	err := q.Select(
-		ctx,
-		&rows,
-		"SELECT admin_id, organization_id, user_id, role_type, created_at FROM admin_members"+w.String()+
-			" ORDER BY created_at, organization_id, admin_id",
-		w.Args...)
-	return rows, err
-}
-
-// insertMember writes a new membership of an admin in an organization.
-func insertMember(ctx context.Context, tx *store.Tx, r memberRow) error {
-	_, err := tx.Exec(
-		ctx,
-		"INSERT INTO admin_members (admin_id, organization_id, user_id, role_type, created_at) VALUES (?, ?, ?, ?, ?)",
-		r.AdminID,
-		r.OrganizationID,
-		r.UserID,
-		r.Role,
-		r.CreatedAt,
-	)
-	return err
+	return memberTable.Select(ctx, q, &w, "created_at, organization_id, admin_id")
 }
 
 // setRole writes the role that a member has on every website of the organization; nil for none.

@@ -8,12 +8,11 @@ import (
 	"laurel/internal/vault"
 )
 
-const adminColumns = "id, email, name, password_hash, totp_secret, totp_step, time_zone, credentials_version, created_at, " +
-	"updated_at"
+var adminTable = store.NewRecords[adminRow]("admins", "Admin")
 
 type adminRow struct {
 	ID           laurel.ID `db:"id"`
-	Email        string    `db:"email"`
+	Email        string    `db:"email" update:"no"`
 	Name         string    `db:"name"`
 	PasswordHash string    `db:"password_hash"`
 	TOTPSecret   *string   `db:"totp_secret"` // sealed
@@ -44,18 +43,18 @@ var Sealed = vault.SealedColumns{
 
 // findAdmin returns an admin, or sql.ErrNoRows.
 func findAdmin(ctx context.Context, q store.Queryer, id laurel.ID) (row adminRow, err error) {
-	err = q.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE id = ?", id)
+	err = q.Get(ctx, &row, adminTable.Query()+" WHERE id = ?", id)
 	return row, err
 }
 
 // findAdminByEmail returns the admin with a normalized e-mail address, or sql.ErrNoRows.
 func findAdminByEmail(ctx context.Context, q store.Queryer, email string) (row adminRow, err error) {
-	err = q.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE email = ?", email)
+	err = q.Get(ctx, &row, adminTable.Query()+" WHERE email = ?", email)
 	return row, err
 }
 
 func lockAdmin(ctx context.Context, tx *store.Tx, id laurel.ID) (row adminRow, err error) {
-	err = tx.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE id = ?"+tx.ForUpdate(), id)
+	err = tx.Get(ctx, &row, adminTable.Query()+" WHERE id = ?"+tx.ForUpdate(), id)
 	return row, err
 }
 
@@ -64,31 +63,6 @@ func hasAdmins(ctx context.Context, q store.Queryer) (bool, error) {
 	var found []int
 	err := q.Select(ctx, &found, "SELECT 1 FROM admins LIMIT 1")
 	return len(found) > 0, err
-}
-
-func insertAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
-	_, err := tx.Exec(ctx, "INSERT INTO admins ("+adminColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", r.ID, r.Email, r.Name,
-		r.PasswordHash, r.TOTPSecret, r.TOTPStep, r.TimeZone, r.Credentials, r.CreatedAt, r.UpdatedAt)
-	return err
-}
-
-// updateAdmin writes the changeable columns of a locked admin.
-func updateAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
-	_, err := tx.Exec(
-		ctx,
-		`UPDATE admins SET name = ?, password_hash = ?, totp_secret = ?, totp_step = ?, time_zone = ?,
-			credentials_version = ?, updated_at = ?
-		WHERE id = ?`,
-		r.Name,
-		r.PasswordHash,
-		r.TOTPSecret,
-		r.TOTPStep,
-		r.TimeZone,
-		r.Credentials,
-		r.UpdatedAt,
-		r.ID,
-	)
-	return err
 }
 
 // replaceCodes replaces the hashes of an admin's recovery codes; nil removes all.

@@ -34,18 +34,18 @@ func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 			WebsiteID:      e.WebsiteID,
 			OrganizationID: e.OrganizationID,
 			EditedByUserID: e.EditedByID,
-			EditedAt:       laurel.Timestamp{Time: e.EditedAt},
+			EditedAt:       e.EditedAt,
 			Action:         string(e.Action),
 			Data:           h.visibleEdit(scope, e.RuleID, e.Data),
 			PreviousData:   h.visibleEdit(scope, e.RuleID, e.PreviousData),
-			Comment:        e.Comment,
+			Comment:        string(e.Comment),
 		}
 	}
 }
 
 // visibleEdit returns the changed properties of an edit as far as the key may see them. Keys other than secret ones get
 // null for confidential lists, and no confidential metadata. Secret keys get all, with secrets in plain text.
-func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) laurel.Object {
+func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data laurel.RawJSON) laurel.Object {
 	var properties map[string]json.RawMessage
 	// Without properties there is nothing to hide, and without metadata no secret to reveal.
 	if len(data) == 0 || json.Unmarshal(data, &properties) != nil ||

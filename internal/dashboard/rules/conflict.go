@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"time"
 
 	"laurel"
@@ -66,7 +67,7 @@ func (c *call) baseTexts(f *ruleForm) (out values, isKnown bool, err error) {
 		if isKnown || edit.Action == catalog.EditCreate {
 			break
 		}
-		for name, value := range decodeObject(edit.PreviousData) {
+		for name, value := range decodeObject(json.RawMessage(edit.PreviousData)) {
 			properties[name] = value
 		}
 	}

@@ -75,7 +75,8 @@ func ruleHistoryPage(c *call) (web.View, error) {
 			item.By = "an API key"
 		}
 		if edit.Action != catalog.EditCreate {
-			item.Changes = c.hideConfidentialValues(compareProperties(names, rule.Type, edit.PreviousData, edit.Data))
+			before, after := json.RawMessage(edit.PreviousData), json.RawMessage(edit.Data)
+			item.Changes = c.hideConfidentialValues(compareProperties(names, rule.Type, before, after))
 		}
 		data.Edits = append(data.Edits, item)
 	}

@@ -26,16 +26,16 @@ const (
 
 // Edit records one change of a rule (contract 3.15). It is written in the transaction of the change and never modified.
 type Edit struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	RuleID         laurel.ID
-	EditedByID     laurel.ID // the service user of the key
-	EditedAt       time.Time
-	Action         EditAction
-	Data           json.RawMessage // new values of the changed properties; for a creation all properties
-	PreviousData   json.RawMessage // former values of the same properties; nil for a creation
-	Comment        string
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	RuleID         laurel.ID        `db:"loyalty_rule_id" json:"loyaltyRuleId"`
+	EditedByID     laurel.ID        `db:"edited_by_user_id" json:"editedByUserId"` // the service user of the key
+	EditedAt       laurel.Timestamp `db:"edited_at" json:"editedAt"`
+	Action         EditAction       `db:"action" json:"action"`
+	Data           laurel.RawJSON   `db:"data" json:"data"`                  // new values of the changed properties; for a creation all properties
+	PreviousData   laurel.RawJSON   `db:"previous_data" json:"previousData"` // former values of the same properties; nil for a creation
+	Comment        laurel.NullText  `db:"comment" json:"comment"`
 }
 
 // ruleChange is a change of a rule that is to be recorded as an Edit.
@@ -78,9 +78,9 @@ func (c ruleChange) writeEdit(ctx context.Context, tx *store.Tx, scope laurel.Sc
 		WebsiteID:      c.after.WebsiteID,
 		RuleID:         c.after.ID,
 		EditedByID:     scope.ActorID,
-		EditedAt:       tx.Now(),
+		EditedAt:       laurel.Timestamp{Time: tx.Now()},
 		Action:         c.action,
-		Comment:        c.comment,
+		Comment:        laurel.NullText(c.comment),
 	}
 	after := c.after.historyProperties()
 	data, previous := after, map[string]json.RawMessage(nil)
@@ -96,7 +96,7 @@ func (c ruleChange) writeEdit(ctx context.Context, tx *store.Tx, scope laurel.Sc
 			return Edit{}, err
 		}
 	}
-	if err := insertEdit(ctx, tx, e); err != nil {
+	if _, err := editTable.Insert(ctx, tx, &e, ""); err != nil {
 		return Edit{}, err
 	}
 	return e, feed.Record(

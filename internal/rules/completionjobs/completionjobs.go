@@ -20,20 +20,21 @@ const (
 // Key identifies the pending job of a rule and a user. There is at most one.
 type Key struct{ Rule, User laurel.ID }
 
-// Job is a completion that is decided later. Times are in microseconds. Posts to external ledgers store it as JSON.
+// Job is a completion that is decided later. Times are in microseconds. Posts to external ledgers store it as JSON,
+// with the names of its fields.
 type Job struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	UserID         laurel.ID `db:"user_id"`
-	Status         string    `db:"status"`
-	Message        string    `db:"message"`
-	Input          string    `db:"input"` // the stored call, as JSON
-	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"` // attempts that had begun when the row was read
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
+	ID             laurel.ID `db:"id" json:"ID"`
+	OrganizationID laurel.ID `db:"organization_id" json:"OrganizationID"`
+	WebsiteID      laurel.ID `db:"website_id" json:"WebsiteID"`
+	RuleID         laurel.ID `db:"loyalty_rule_id" json:"RuleID" update:"no"`
+	UserID         laurel.ID `db:"user_id" json:"UserID" update:"no"`
+	Status         string    `db:"status" json:"Status"`
+	Message        string    `db:"message" json:"Message"`
+	Input          string    `db:"input" json:"Input" update:"no"` // the stored call, as JSON
+	DueAt          int64     `db:"due_at" json:"DueAt" update:"no"`
+	Attempts       int64     `db:"attempts" json:"Attempts" update:"no"` // attempts that had begun when the row was read
+	CreatedAt      int64     `db:"created_at" json:"CreatedAt"`
+	UpdatedAt      int64     `db:"updated_at" json:"UpdatedAt"`
 	isNew          bool
 	fault          string // the message of the last attempt's fault; "": the one of all faults
 }
@@ -49,5 +50,5 @@ var PendingJobs = &store.Table[Key, Job]{
 	Args:  func(k Key) []any { return []any{k.Rule, k.User} },
 	KeyOf: func(j *Job) Key { return Key{j.RuleID, j.UserID} },
 	New:   func(k Key) *Job { return &Job{RuleID: k.Rule, UserID: k.User, isNew: true} },
-	Save:  saveJobs,
+	Save:  table.Saver(func(j *Job) bool { return j.isNew }),
 }

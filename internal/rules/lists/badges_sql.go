@@ -20,9 +20,7 @@ func selectLatestImports(
 	w.Add(`EXISTS (SELECT 1 FROM list_sources s WHERE s.owner_id = t.owner_id AND s.kind = t.kind AND s.url = t.url)`)
 	w.Add(`NOT EXISTS (SELECT 1 FROM list_imports o WHERE o.owner_id = t.owner_id AND o.kind = t.kind
 		AND (o.created_at, o.id) > (t.created_at, t.id))`)
-	var rows []importRow
-	err := q.Select(ctx, &rows, selectImport+w.String()+" ORDER BY t.created_at, t.id", w.Args...)
-	return rows, err
+	return importTable.As("t").Select(ctx, q, &w, "t.created_at, t.id")
 }
 
 // selectImportedSources reads the sources of some badges, without those that have no current import.

@@ -129,7 +129,7 @@ func selectObsoleteImports(ctx context.Context, q store.Queryer) ([]importRow, e
 	err := q.Select(
 		ctx,
 		&rows,
-		selectImport+` WHERE t.finished_at IS NOT NULL AND t.holds_rows AND NOT EXISTS (SELECT 1 FROM list_sources s
+		importTable.As("t").Query()+` WHERE t.finished_at IS NOT NULL AND t.holds_rows AND NOT EXISTS (SELECT 1 FROM list_sources s
 		WHERE s.owner_id = t.owner_id AND s.kind = t.kind AND s.current_import_id = t.id) ORDER BY t.finished_at LIMIT 100`,
 	)
 	return rows, err

@@ -96,10 +96,10 @@ type importRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	OwnerID        laurel.ID `db:"owner_id"`
-	Owner          string    `db:"owner"`
-	Kind           Kind      `db:"kind"`
-	URL            string    `db:"url"`
+	OwnerID        laurel.ID `db:"owner_id" update:"no"`
+	Owner          string    `db:"owner" update:"no"`
+	Kind           Kind      `db:"kind" update:"no"`
+	URL            string    `db:"url" update:"no"`
 	Status         string    `db:"status"`
 	Message        string    `db:"message"`
 	Total          *int64    `db:"rows_total"`
@@ -110,8 +110,8 @@ type importRow struct {
 	Errors         string    `db:"errors"`
 	Position       string    `db:"position"`
 	Digest         string    `db:"digest"`
-	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"` // started so far; distinguishes this node from earlier ones
+	DueAt          int64     `db:"due_at" update:"no"`   // written by the queue
+	Attempts       int64     `db:"attempts" update:"no"` // started so far; distinguishes this node from earlier ones
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
@@ -155,29 +155,15 @@ func (r importRow) toImport() Import {
 	return out
 }
 
-const importColumns = `id, organization_id, website_id, owner_id, owner, kind, url, status, message, rows_total, rows_read, rows_skipped, rows_kept,
-	holds_rows, errors, position, digest, due_at, attempts, created_at, updated_at, finished_at`
-
-const selectImport = "SELECT " + importColumns + " FROM list_imports t"
+var importTable = store.NewRecords[importRow]("list_imports", "Import")
 
 // insertImport enqueues an import of a source that is due at once, unless its list has an unfinished import.
 func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(
-		ctx,
-		`INSERT INTO list_imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', '', NULL, 0, 0, 0, FALSE, '[]', '', '', ?, 0, ?, ?, NULL)
-		ON CONFLICT DO NOTHING`,
-		tx.NewID(),
-		s.OrganizationID,
-		s.WebsiteID,
-		s.OwnerID,
-		s.Owner,
-		s.Kind,
-		s.URL,
-		now,
-		now,
-		now,
-	)
+	_, err := importTable.Insert(ctx, tx, &importRow{
+		ID: tx.NewID(), OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, OwnerID: s.OwnerID, Owner: s.Owner,
+		Kind: s.Kind, URL: s.URL, Status: Pending, Errors: "[]", DueAt: now, CreatedAt: now, UpdatedAt: now,
+	}, store.IgnoreConflicts)
 	return err
 }
 
@@ -218,30 +204,11 @@ func listImports(
 	rule laurel.ID,
 	page laurel.PageRequest,
 ) (laurel.Page[importRow], error) {
-	var none laurel.Page[importRow]
-	var w store.Where
+	w := store.OfTenant(scope)
 	if !rule.IsZero() {
-		w.Add("t.owner_id = ?", rule)
-		w.Add("t.owner = ?", OwnerRule)
+		w.Add("owner_id = ? AND owner = ?", rule, OwnerRule)
 	}
-	w.Tenant("t.", scope)
-	if !page.StartingAfter.IsZero() {
-		var after importRow
-		err := q.Get(ctx, &after, selectImport+w.String()+" AND t.id = ?", append(w.Args, page.StartingAfter)...)
-		if store.IsNoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
-	}
-	return store.SelectPage[importRow](
-		ctx,
-		q,
-		page.Limit,
-		selectImport+w.String()+" ORDER BY t.created_at DESC, t.id DESC",
-		w.Args...)
+	return importTable.Page(ctx, q, store.List{Where: w, Cursors: w, Order: []string{"created_at", "id"}, Newest: true}, page)
 }
 
 // dueSources selects sources that are due to be imported again and have no unfinished import.
@@ -250,7 +217,7 @@ const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_
 
 // queueTable describes the table of imports to the queue. One import of a website runs at a time.
 var queueTable = worker.QueueTable{
-	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
+	Table: "list_imports", Key: "id", Due: "due_at", Columns: importTable.Columns(), Open: "finished_at IS NULL",
 	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
 	Series:   worker.Series{Column: "website_id"},
 	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
@@ -292,39 +259,16 @@ func enqueueDueChunk(ctx context.Context, tx *store.Tx) (int, error) {
 // saveImport stores the progress of an import.
 func saveImport(ctx context.Context, tx *store.Tx, imp *importRow) error {
 	imp.UpdatedAt = store.Micros(tx.Now())
-	_, err := tx.Exec(
-		ctx,
-		`UPDATE list_imports SET status = ?, message = ?, rows_total = ?, rows_read = ?, rows_skipped = ?, rows_kept = ?, holds_rows = ?,
-		errors = ?, position = ?, digest = ?, updated_at = ?, finished_at = ? WHERE id = ?`,
-		imp.Status,
-		imp.Message,
-		imp.Total,
-		imp.Read,
-		imp.Skipped,
-		imp.Added,
-		imp.HoldsRows,
-		imp.Errors,
-		imp.Position,
-		imp.Digest,
-		imp.UpdatedAt,
-		imp.FinishedAt,
-		imp.ID,
-	)
-	return err
+	return importTable.Update(ctx, tx, imp)
 }
 
 // selectCurrent reads the current import of the list that imp imports, which is an earlier one than imp. It returns the
 // zero row if there is none.
 func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (importRow, error) {
-	var row importRow
-	err := q.Get(
-		ctx,
-		&row,
-		selectImport+" WHERE t.id = (SELECT current_import_id FROM list_sources WHERE owner_id = ? AND kind = ?)",
-		imp.OwnerID,
-		imp.Kind,
-	)
-	if store.IsNoRows(err) {
+	w := (&store.Where{}).With(
+		"id = (SELECT current_import_id FROM list_sources WHERE owner_id = ? AND kind = ?)", imp.OwnerID, imp.Kind)
+	row, err := importTable.Get(ctx, q, w, "")
+	if laurel.CodeOf(err) == laurel.NotFound {
 		return importRow{}, nil
 	}
 	return row, err

@@ -111,7 +111,8 @@ func (s *Service) PlanDue(ctx context.Context) (int, error) {
 		}
 		n = len(due)
 		for _, p := range due {
-			if err := insertRuns(ctx, tx, p.takeDueRuns(tx)); err != nil {
+			// A run that exists for the rule and time stays as it is.
+			if _, err := runTable.InsertAll(ctx, tx, p.takeDueRuns(tx), store.IgnoreConflicts); err != nil {
 				return err
 			}
 			if err := savePlan(ctx, tx, p); err != nil {
@@ -124,9 +125,9 @@ func (s *Service) PlanDue(ctx context.Context) (int, error) {
 }
 
 // takeDueRuns returns the plan's runs that are due, at most planRuns, and moves the plan past them.
-func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
+func (p *planRow) takeDueRuns(tx *store.Tx) []*runRow {
 	schedule, now := p.schedule(), store.Micros(tx.Now())
-	var runs []runRow
+	var runs []*runRow
 	for p.NextAt != nil && *p.NextAt <= now && len(runs) < planRuns {
 		at, since := *p.NextAt, p.StartAt
 		if p.LastAt != nil {
@@ -134,7 +135,7 @@ func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
 		}
 		runs = append(
 			runs,
-			runRow{
+			&runRow{
 				ID:             tx.NewID(),
 				OrganizationID: p.OrganizationID,
 				WebsiteID:      p.WebsiteID,

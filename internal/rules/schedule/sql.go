@@ -2,8 +2,6 @@ package schedule
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"laurel"
@@ -24,11 +22,11 @@ type planRow struct {
 	CountsFrom     *int64    `db:"counts_from"` // earnings before it are never shared
 }
 
-const selectPlans = "SELECT loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at, counts_from FROM rule_cadences"
+var planTable = store.NewRecords[planRow]("rule_cadences", "Plan")
 
 // selectPlan selects and locks the plan of a rule.
 func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, found bool, err error) {
-	err = tx.Get(ctx, &p, selectPlans+" WHERE loyalty_rule_id = ?"+tx.ForUpdate(), rule)
+	err = tx.Get(ctx, &p, planTable.Query()+" WHERE loyalty_rule_id = ?"+tx.ForUpdate(), rule)
 	if store.IsNoRows(err) {
 		return planRow{}, false, nil
 	}
@@ -48,7 +46,7 @@ func lockDuePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	err := tx.Select(
 		ctx,
 		&due,
-		selectPlans+" WHERE next_at <= ? ORDER BY next_at, loyalty_rule_id LIMIT ?"+tx.ForUpdateSkip(),
+		planTable.Query()+" WHERE next_at <= ? ORDER BY next_at, loyalty_rule_id LIMIT ?"+tx.ForUpdateSkip(),
 		store.Micros(tx.Now()),
 		planBatch,
 	)
@@ -103,31 +101,10 @@ func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, 
 
 // savePlan inserts or updates the plan of a rule.
 func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
-	_, err := tx.Exec(
-		ctx,
-		`INSERT INTO rule_cadences (loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at, counts_from)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO UPDATE SET frequency = excluded.frequency, start_at = excluded.start_at,
-		end_at = excluded.end_at, last_at = excluded.last_at, next_at = excluded.next_at,
-		counts_from = excluded.counts_from`,
-		p.RuleID,
-		p.OrganizationID,
-		p.WebsiteID,
-		p.Frequency,
-		p.StartAt,
-		orNull(p.EndAt),
-		orNull(p.LastAt),
-		orNull(p.NextAt),
-		orNull(p.CountsFrom),
-	)
+	_, err := planTable.Insert(ctx, tx, &p, `ON CONFLICT (loyalty_rule_id) DO UPDATE SET frequency = excluded.frequency,
+		start_at = excluded.start_at, end_at = excluded.end_at, last_at = excluded.last_at, next_at = excluded.next_at,
+		counts_from = excluded.counts_from`)
 	return err
-}
-
-// orNull returns the value, or an untyped nil, which every driver takes as NULL.
-func orNull(p *int64) any {
-	if p == nil {
-		return nil
-	}
-	return *p
 }
 
 // runRow is a run as it is stored.
@@ -135,8 +112,8 @@ type runRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	ScheduledAt    int64     `db:"scheduled_at"`
+	RuleID         laurel.ID `db:"loyalty_rule_id" update:"no"`
+	ScheduledAt    int64     `db:"scheduled_at" update:"no"`
 	Since          int64     `db:"since"`
 	Status         string    `db:"status"`
 	Message        string    `db:"message"`
@@ -145,8 +122,8 @@ type runRow struct {
 	Rewarded       int64     `db:"rewarded"`
 	Refused        int64     `db:"refused"`
 	Failed         int64     `db:"failed"`
-	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"` // faults since the run last moved
+	DueAt          int64     `db:"due_at" update:"no"` // written by the queue
+	Attempts       int64     `db:"attempts"`           // faults since the run last moved
 	// Unanswered counts those of the attempts in which the provider gave no answer about the next member, and did about
 	// another.
 	Unanswered          int64     `db:"silences"`
@@ -170,61 +147,21 @@ func (r *runRow) scope() laurel.Scope {
 // at returns the time of the run.
 func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 
-const runColumns = `r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
-	r.refused, r.failed, r.due_at, r.attempts, r.silences, r.left_out, r.asks, r.unheard, r.unheard_since, r.started_at, r.finished_at, r.created_at, r.updated_at`
-
-const selectRuns = "SELECT " + runColumns + " FROM rule_runs r"
-
-var insertRun = store.Insert{
-	Table:    "rule_runs",
-	Conflict: store.IgnoreConflicts,
-	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
-	loyalty_rule_id uuid, scheduled_at bigint, since bigint, status text, message text, position text, evaluated bigint, rewarded bigint, refused bigint,
-	failed bigint, due_at bigint, attempts bigint, created_at bigint, updated_at bigint`),
-}
-
-// insertRuns inserts runs. A run that exists for the rule and time stays as it is.
-func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
-	rows := make([][]any, len(runs))
-	for i, r := range runs {
-		rows[i] = []any{
-			r.ID,
-			r.OrganizationID,
-			r.WebsiteID,
-			r.RuleID,
-			r.ScheduledAt,
-			r.Since,
-			r.Status,
-			"",
-			"",
-			0,
-			0,
-			0,
-			0,
-			r.DueAt,
-			0,
-			r.CreatedAt,
-			r.UpdatedAt,
-		}
-	}
-	_, err := tx.InsertRows(ctx, insertRun, rows)
-	return err
-}
+var runTable = store.NewRecords[runRow]("rule_runs", "Run")
 
 // databaseRuns and providerRuns say how the queues lease runs: those whose facts are in the database, and, website by
 // website, those that ask a provider. The earliest run of a rule comes first, and the others wait for it. Attempts
 // count faults and not leases, so a lease needs an id.
 var (
 	databaseRuns = worker.QueueTable{
-		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",
+		Table: "rule_runs", Key: "id", Due: "due_at", Columns: runTable.Columns(), Open: "finished_at IS NULL",
 		Filter: "NOT asks", OwnerColumn: "loyalty_rule_id", LeaseID: "owner", Series: seriesByRule,
 	}
 	providerRuns = worker.QueueTable{
-		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",
+		Table: "rule_runs", Key: "id", Due: "due_at", Columns: runTable.Columns(), Open: "finished_at IS NULL",
 		Filter: "asks", OwnerColumn: "website_id", LeaseID: "owner", Series: seriesByRule,
 	}
-	unqualifiedRunColumns = strings.ReplaceAll(runColumns, "r.", "")
-	seriesByRule          = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
+	seriesByRule = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
 )
 
 // startRun marks a run as processing when it is leased. The first time, it also sets the time that the run covers, and
@@ -241,17 +178,7 @@ func startRun(ctx context.Context, tx *store.Tx, item *worker.Item[runRow]) (err
 			return err
 		}
 	}
-	_, err = tx.Exec(
-		ctx,
-		"UPDATE rule_runs SET status = ?, since = ?, unheard_since = ?, started_at = ?, updated_at = ? WHERE id = ?",
-		r.Status,
-		r.Since,
-		orNull(r.OnlyUnansweredSince),
-		*r.StartedAt,
-		now,
-		r.ID,
-	)
-	return err
+	return runTable.Update(ctx, tx, r)
 }
 
 // previousUnansweredSince returns since when, at the end of the run before r, a provider had given no answer about the
@@ -287,7 +214,7 @@ func hasLaterRun(ctx context.Context, q store.Queryer, r *runRow) (bool, error) 
 // start of the plan. The caller makes sure that all earlier runs have ended.
 func coveredSinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
 	var plan planRow
-	if err := q.Get(ctx, &plan, selectPlans+" WHERE loyalty_rule_id = ?", r.RuleID); err != nil {
+	if err := q.Get(ctx, &plan, planTable.Query()+" WHERE loyalty_rule_id = ?", r.RuleID); err != nil {
 		return 0, err
 	}
 	last, found, err := lastCompleteBefore(ctx, q, &r)
@@ -330,28 +257,8 @@ func incompleteRunTimes(ctx context.Context, q store.Queryer, r *runRow) ([]int6
 
 // saveRun writes the progress of a run. The queue calls it in the transaction that has checked the lease.
 func saveRun(ctx context.Context, tx *store.Tx, r *runRow) error {
-	_, err := tx.Exec(
-		ctx,
-		`UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?,
-		attempts = ?, silences = ?, left_out = ?, asks = ?, unheard = ?, unheard_since = ?, finished_at = ?, updated_at = ? WHERE id = ?`,
-		r.Status,
-		r.Message,
-		r.Position,
-		r.Evaluated,
-		r.Rewarded,
-		r.Refused,
-		r.Failed,
-		r.Attempts,
-		r.Unanswered,
-		r.LeftOut,
-		r.AsksProvider,
-		r.OnlyUnanswered,
-		orNull(r.OnlyUnansweredSince),
-		orNull(r.FinishedAt),
-		store.Micros(tx.Now()),
-		r.ID,
-	)
-	return err
+	r.UpdatedAt = store.Micros(tx.Now())
+	return runTable.Update(ctx, tx, r)
 }
 
 // listRuns selects a page of runs, the latest scheduled first.
@@ -362,33 +269,12 @@ func listRuns(
 	f Filter,
 	page laurel.PageRequest,
 ) (laurel.Page[runRow], error) {
-	var none laurel.Page[runRow]
-	var w store.Where
-	w.Tenant("r.", scope)
+	w := store.OfTenant(scope)
 	if !f.RuleID.IsZero() {
-		w.Add("r.loyalty_rule_id = ?", f.RuleID)
+		w.Add("loyalty_rule_id = ?", f.RuleID)
 	}
-	if !page.StartingAfter.IsZero() {
-		var after int64
-		err := q.Get(
-			ctx,
-			&after,
-			"SELECT r.scheduled_at FROM rule_runs r"+w.String()+" AND r.id = ?",
-			append(slices.Clone(w.Args), page.StartingAfter)...,
-		)
-		if store.IsNoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("r.scheduled_at", "r.id", true, after, page.StartingAfter)
-	}
-	store.In(&w, "r.status", f.Statuses)
-	return store.SelectPage[runRow](
-		ctx,
-		q,
-		page.Limit,
-		selectRuns+w.String()+" ORDER BY r.scheduled_at DESC, r.id DESC",
-		w.Args...)
+	cursors := *w
+	store.In(w, "status", f.Statuses)
+	order := store.List{Where: w, Cursors: &cursors, Order: []string{"scheduled_at", "id"}, Newest: true}
+	return runTable.Page(ctx, q, order, page)
 }
