@@ -35,7 +35,7 @@ func (t NullTimestamp) Value() (driver.Value, error) {
 	return t.Timestamp.Value()
 }
 
-// UnmarshalJSON reads what ParseTimestamp reads, and null as none.
+// UnmarshalJSON reads what Timestamp reads, and null as none.
 func (t *NullTimestamp) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*t = NullTimestamp{}

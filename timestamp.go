@@ -11,19 +11,39 @@ import (
 // (contract 1.7). It is stored as microseconds since 1970.
 type Timestamp struct{ time.Time }
 
-// ErrTime is returned for a text that is not an RFC 3339 date-time.
-var ErrTime = errors.New("must be an ISO 8601 date-time")
+// Errors of ParseTime, which end a sentence about the property.
+var (
+	ErrTime     = errors.New("must be an ISO 8601 date-time")
+	ErrZeroTime = errors.New("must be after 0001-01-01T00:00:00Z")
+)
 
-// ParseTimestamp parses a time in RFC 3339 with any offset, or a bare date, which means 00:00 UTC. It returns the time
-// in UTC, truncated to milliseconds. Errors: ErrTime for any other text, and for a time outside the years 1 to 9999.
+// ParseTime parses a time that a caller has sent, in RFC 3339 with any offset, or a bare date, which means 00:00 UTC.
+// It returns the time in UTC. Errors: ErrTime for any other text, and for a time outside the years 1 to 9999.
+// ErrZeroTime for the first millisecond of the year 1: the zero time means that there is none, so what was sent would
+// be lost.
+func ParseTime(s string) (time.Time, error) {
+	t, err := parseTime(s)
+	if err == nil && t.Truncate(time.Millisecond).IsZero() {
+		return time.Time{}, ErrZeroTime
+	}
+	return t, err
+}
+
+// ParseTimestamp parses what ParseTime does, and truncates it to milliseconds.
 func ParseTimestamp(s string) (Timestamp, error) {
+	t, err := ParseTime(s)
+	return Timestamp{t.Truncate(time.Millisecond)}, err
+}
+
+// parseTime is ParseTime that accepts the zero time.
+func parseTime(s string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
 		// an offset may leave the range
 		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 {
-			return Timestamp{t.UTC().Truncate(time.Millisecond)}, nil
+			return t.UTC(), nil
 		}
 	}
-	return Timestamp{}, ErrTime
+	return time.Time{}, ErrTime
 }
 
 // Stamp returns the form of a time as a nullable field in a response: nil for the zero time.
@@ -48,34 +68,28 @@ func (t Timestamp) Value() (driver.Value, error) {
 	return t.UnixMicro(), nil
 }
 
-// Scan reads a column of microseconds since 1970; NULL and 0 become the zero time.
+// Scan reads a column of microseconds since 1970; NULL becomes the zero time.
 func (t *Timestamp) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
 		*t = Timestamp{}
 		return nil
 	case int64:
-		if *t = (Timestamp{}); v != 0 {
-			*t = Timestamp{time.UnixMicro(v).UTC()}
-		}
+		*t = Timestamp{time.UnixMicro(v).UTC()}
 		return nil
 	}
 	return fmt.Errorf("laurel: cannot read a time from %T", src)
 }
 
-// UnmarshalJSON reads what ParseTimestamp reads.
+// UnmarshalJSON reads the forms that ParseTimestamp reads, and what MarshalJSON writes for the zero time: JSON that the
+// service has stored may hold it. Requests are checked by ParseTime before.
 func (t *Timestamp) UnmarshalJSON(b []byte) error {
 	if len(b) < 2 || b[0] != '"' {
 		return ErrTime
 	}
-	return t.UnmarshalText(b[1 : len(b)-1])
-}
-
-// UnmarshalText reads what ParseTimestamp reads.
-func (t *Timestamp) UnmarshalText(b []byte) error {
-	parsed, err := ParseTimestamp(string(b))
+	parsed, err := parseTime(string(b[1 : len(b)-1]))
 	if err == nil {
-		*t = parsed
+		*t = Timestamp{parsed.Truncate(time.Millisecond)}
 	}
 	return err
 }

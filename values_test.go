@@ -63,10 +63,30 @@ func TestTheZeroTimeIsNullWhereATimeMayBeNone(t *testing.T) {
 	value, err = laurel.Timestamp{}.Value()
 	require.NoError(t, err)
 	assert.Equal(t, int64(0), value)
-	for _, none := range []any{nil, int64(0)} {
-		got := laurel.Timestamp{Time: time.Now()}
-		require.NoError(t, got.Scan(none))
-		assert.True(t, got.IsZero())
+	got := laurel.NullTimestamp{Timestamp: laurel.Timestamp{Time: time.Now()}}
+	require.NoError(t, got.Scan(nil))
+	assert.True(t, got.IsZero())
+	epoch := laurel.NullableTime(time.Unix(0, 0).UTC())
+	value, err = epoch.Value()
+	require.NoError(t, err)
+	require.NoError(t, got.Scan(value))
+	assert.Equal(t, epoch, got)
+}
+
+func TestTheZeroTimeIsReadWhereItWasStoredAndRefusedWhereItIsSent(t *testing.T) {
+	t.Parallel()
+	written, err := json.Marshal(laurel.Timestamp{})
+	require.NoError(t, err)
+	got := laurel.Timestamp{Time: time.Now()}
+	require.NoError(t, json.Unmarshal(written, &got))
+	assert.True(t, got.IsZero())
+	for text, want := range map[string]error{
+		"0001-01-01": laurel.ErrZeroTime, "0001-01-01T00:00:00.0009Z": laurel.ErrZeroTime,
+		"0001-01-01T01:00:00+01:00": laurel.ErrZeroTime, "0001-01-01T00:00:00.001Z": nil, "1970-01-01": nil,
+		"0001-01-01T00:00:00+01:00": laurel.ErrTime, "9999-12-31T23:30:00-01:00": laurel.ErrTime, "soon": laurel.ErrTime,
+	} {
+		_, err := laurel.ParseTimestamp(text)
+		assert.Equal(t, want, err, text)
 	}
 }
 

@@ -14,28 +14,44 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// freeIn lists the paths of a body at which any JSON may stand.
-func freeIn(document object, schema any, path string) (paths []string) {
+// pathsIn lists the paths of a body, or of a parameter, at which the document describes what isSought looks for.
+func pathsIn(document object, schema any, path string, isSought func(object) bool) (paths []string) {
 	described, _ := schema.(object)
 	if ref, ok := described["$ref"].(string); ok {
-		return freeIn(document, document["components"].(object)["schemas"].(object)[ref[strings.LastIndexByte(ref, '/')+1:]], path)
+		name := ref[strings.LastIndexByte(ref, '/')+1:]
+		return pathsIn(document, document["components"].(object)["schemas"].(object)[name], path, isSought)
 	}
 	for _, form := range items(described["oneOf"]) {
-		paths = append(paths, freeIn(document, form, path)...)
+		paths = append(paths, pathsIn(document, form, path, isSought)...)
 	}
 	properties, _ := described["properties"].(object)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		paths = append(paths, freeIn(document, properties[name], strings.TrimPrefix(path+"."+name, "."))...)
+		paths = append(paths, pathsIn(document, properties[name], strings.TrimPrefix(path+"."+name, "."), isSought)...)
 	}
 	if described["items"] != nil {
-		paths = append(paths, freeIn(document, described["items"], path+".0")...)
+		paths = append(paths, pathsIn(document, described["items"], path+".0", isSought)...)
 	}
-	kinds := maps.Clone(described)
-	delete(kinds, "description")
-	if properties == nil && described["additionalProperties"] != nil || len(kinds) == 0 {
+	if isSought(described) {
 		paths = append(paths, path)
 	}
 	return paths
+}
+
+// isFree reports whether any JSON may stand where a schema describes it.
+func isFree(described object) bool {
+	kinds := maps.Clone(described)
+	delete(kinds, "description")
+	return described["properties"] == nil && described["additionalProperties"] != nil || len(kinds) == 0
+}
+
+// bodyOf returns the schema of the body that an operation takes; nil if it takes none.
+func bodyOf(document object, op operation) any {
+	described := document["paths"].(object)[op.path].(object)[strings.ToLower(op.method)].(object)
+	body, _ := described["requestBody"].(object)
+	if body == nil {
+		return nil
+	}
+	return body["content"].(object)["application/json"].(object)["schema"]
 }
 
 // broken are forms of JSON with halves of surrogate pairs in texts and names, a name twice, and what is escaped
@@ -80,12 +96,11 @@ func TestFreeJSONIsReadBackByStrictParsers(t *testing.T) {
 		acme := settle(s, called("acme"))
 		places := 0
 		for _, op := range operations(s) {
-			described, _ := document["paths"].(object)[op.path].(object)[strings.ToLower(op.method)].(object)["requestBody"].(object)
-			if described == nil {
+			schema := bodyOf(document, op)
+			if schema == nil {
 				continue
 			}
-			schema := described["content"].(object)["application/json"].(object)["schema"]
-			for _, path := range freeIn(document, schema, "") {
+			for _, path := range pathsIn(document, schema, "", isFree) {
 				places++
 				if !acme.sends(check, op, path, broken...) {
 					t.Errorf("%s %s takes none of the forms at %s", op.method, op.path, path)

@@ -49,15 +49,14 @@ func (t *tenant) misspeltVisit(document object, op operation) (v *visitor, paths
 	if op.method == "GET" {
 		return v, nil
 	}
-	described, _ := document["paths"].(object)[op.path].(object)[strings.ToLower(op.method)].(object)["requestBody"].(object)
-	if described == nil {
+	schema := bodyOf(document, op)
+	if schema == nil {
 		v.body = object{typo: 1}
 		return v, []string{typo}
 	}
 	if v.body == nil {
 		v.body = object{}
 	}
-	schema := described["content"].(object)["application/json"].(object)["schema"]
 	paths = misspelt(document, schema, v.body, "")
 	slices.Sort(paths)
 	return v, paths

@@ -31,7 +31,7 @@ var formatProblems = map[string]func(v any) string{
 	},
 	formatTime: func(v any) string {
 		if text, ok := v.(string); ok { // huma reports every other type
-			if _, err := parseTime(text); err != nil {
+			if _, err := laurel.ParseTime(text); err != nil {
 				return err.Error()
 			}
 		}

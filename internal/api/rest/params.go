@@ -267,9 +267,7 @@ type Moment struct{ time.Time }
 
 // UnmarshalText reads RFC 3339 with an offset, or a bare date as 00:00 UTC.
 func (p *Moment) UnmarshalText(b []byte) (err error) {
-	if p.Time, err = parseTime(string(b)); p.IsZero() && err == nil {
-		p.Time = p.Add(1) // the zero time would mean absent
-	}
+	p.Time, err = laurel.ParseTime(string(b))
 	return err
 }
 

@@ -2,12 +2,10 @@ package rest
 
 import (
 	"encoding"
-	"errors"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -146,18 +144,6 @@ func isInEnum(p parameter, value string) bool {
 		values = strings.Split(value, ",")
 	}
 	return !slices.ContainsFunc(values, func(v string) bool { return v != "" && !slices.Contains(p.enum, v) })
-}
-
-var errTime = errors.New("must be an ISO 8601 date-time")
-
-// parseTime parses RFC 3339 with an offset, or a date as 00:00 UTC (contract 1.5).
-func parseTime(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, errTime
 }
 
 // StringSchema describes a text with a format, or without one if format is "".

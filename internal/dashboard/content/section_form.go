@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/content/collections"
@@ -98,8 +97,8 @@ func (c *call) offerParts(f *sectionForm) (err error) {
 // ignored here and refused on saving.
 func (f *sectionForm) withPreview(c *call) *sectionForm {
 	section := layout.Section{Parts: f.typedParts()}
-	section.Start.Time, _ = time.Parse(form.DateTimeLayout, f.Input["durationStart"])
-	section.End.Time, _ = time.Parse(form.DateTimeLayout, f.Input["durationEnd"])
+	section.Start.Time, _ = form.ParseTime(f.Input["durationStart"])
+	section.End.Time, _ = form.ParseTime(f.Input["durationEnd"])
 	if title := f.Input["title"]; title != "" {
 		section.Title = &title
 	}

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -104,9 +105,9 @@ func (e Changes) Timestamp(name string) laurel.Optional[laurel.Timestamp] {
 	case e.Typed[name] == "":
 		return laurel.Null[laurel.Timestamp]()
 	}
-	at, err := time.Parse(DateTimeLayout, e.Typed[name])
+	at, err := ParseTime(e.Typed[name])
 	if err != nil {
-		e.Faults.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
+		e.Faults.Add(name, "%s", err)
 	}
 	return laurel.Some(laurel.Timestamp{Time: at})
 }
@@ -168,6 +169,21 @@ func TypedOf(posted url.Values, names ...string) map[string]string {
 // DateTimeLayout is the format of a date-time input.
 const DateTimeLayout = "2006-01-02T15:04"
 
+var errDateTime = errors.New("must be a date with a time, such as 2026-11-23T14:00")
+
+// ParseTime parses what a date-time input sends, in UTC. The zero time is refused, as laurel.ParseTime does. Errors end
+// a sentence about the field.
+func ParseTime(text string) (time.Time, error) {
+	at, err := time.Parse(DateTimeLayout, text)
+	switch {
+	case err != nil:
+		return time.Time{}, errDateTime
+	case at.IsZero():
+		return at, laurel.ErrZeroTime
+	}
+	return at, nil
+}
+
 // ReadTime parses a posted date-time field, in UTC; nil if it is empty. A malformed time is added to faults and returns
 // nil.
 func ReadTime(posted url.Values, faults *laurel.Faults, name string) *time.Time {
@@ -175,9 +191,9 @@ func ReadTime(posted url.Values, faults *laurel.Faults, name string) *time.Time 
 	if text == "" {
 		return nil
 	}
-	at, err := time.Parse(DateTimeLayout, text)
+	at, err := ParseTime(text)
 	if err != nil {
-		faults.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
+		faults.Add(name, "%s", err)
 		return nil
 	}
 	return &at

@@ -54,12 +54,12 @@ func leaderboardPage(c *call) (web.View, error) {
 	data.Pager = c.Pager(page, more, last)
 	if data.At != "" && laurel.CodeOf(err) == laurel.Invalid {
 		data.Problem = "Choose an earlier time."
-		if _, malformed := time.Parse(form.DateTimeLayout, data.At); malformed != nil {
+		if _, malformed := form.ParseTime(data.At); malformed != nil {
 			data.Problem = "Choose a date with a time, such as 2026-11-23T14:00."
 		} else if text := refusalText(err); text != "" {
 			data.Problem = "Choose another time: " + text + "."
 		}
-		if moment, _ := time.Parse(form.DateTimeLayout, data.At); moment.After(c.Now()) {
+		if moment, _ := form.ParseTime(data.At); moment.After(c.Now()) {
 			data.Problem = "Choose an earlier time: this one is in the future."
 		}
 		return web.Refused("leaderboard", "Leaderboard", data), nil
@@ -118,9 +118,9 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 	scope, listPage := c.Scope.At(c.Site.ID), page
 	filter := report.AccountFilter{CurrencyID: data.Currency.ID, Visibility: c.Visibility()}
 	if data.At != "" {
-		if filter.At, err = time.Parse(form.DateTimeLayout, data.At); err != nil {
+		if filter.At, err = form.ParseTime(data.At); err != nil {
 			var faults laurel.Faults
-			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
+			faults.Add("at", "%s", err)
 			return false, last, faults.Err()
 		}
 		moment := ledger.Moment{Time: filter.At, Visibility: filter.Visibility}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/dashboard/form"
@@ -197,9 +196,9 @@ func parseValue(field schema.Field, texts values, stored json.RawMessage, faults
 	case schema.ControlDecimal, schema.ControlInteger:
 		return parseNumber(field, field.Path, text, faults)
 	case schema.ControlMoment:
-		parsed, err := time.Parse(form.DateTimeLayout, text)
+		parsed, err := form.ParseTime(text)
 		if err != nil {
-			faults.Add(field.Path, "must be a date with a time, such as 2026-11-23T14:00")
+			faults.Add(field.Path, "%s", err)
 			return nil
 		}
 		return web.MustEncode(laurel.Timestamp{Time: parsed})

@@ -134,9 +134,9 @@ func (c *call) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 		typed.At = later
 	}
 	if typed.At != "" {
-		parsed, err := time.Parse(form.DateTimeLayout, typed.At)
+		parsed, err := form.ParseTime(typed.At)
 		if err != nil {
-			faults.Add("tryAt", "must be a date with a time, such as 2026-11-23T14:00")
+			faults.Add("tryAt", "%s", err)
 		}
 		in.At = parsed
 	}

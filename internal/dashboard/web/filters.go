@@ -74,7 +74,7 @@ func (c *Call) FilterDay(name string) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	day, err := time.Parse(time.DateOnly, text)
-	if err != nil {
+	if err != nil || day.IsZero() {
 		return day, laurel.Errorf(laurel.Invalid, "Choose a day for “%s”, such as 2026-11-23.", commonLabels.Of(name))
 	}
 	return day, nil

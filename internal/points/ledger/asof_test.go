@@ -234,7 +234,7 @@ func TestAMomentThatIsNotSettledIsRefused(t *testing.T) {
 			}
 			s.Get(path + "&" + apptest.AsOf(s.Clock.Now().Add(-20*time.Second))).OK()
 			s.Get(path+"&asOf=yesterday").Refused(400, "asOf must be an ISO 8601 date-time")
-			for _, early := range []string{"0001-01-01T00:00:00Z", "1969-12-31"} {
+			for _, early := range []string{"0001-01-02T00:00:00Z", "1969-12-31", "1970-01-01"} {
 				got := s.Get(path + "&asOf=" + early).OK()
 				if list, ok := got["data"].([]any); ok && len(list) != 0 || got["rank"] != nil {
 					t.Errorf("%s at %s: %v", path, early, got)
