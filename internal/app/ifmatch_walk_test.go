@@ -154,6 +154,52 @@ func TestOfTwoNodesThatChangeOneVersionOneIsRefused(t *testing.T) {
 	}
 }
 
+// The second of two same requests finds what the first has changed, and gets its response instead of a refusal.
+func TestARepetitionOnAnotherNodeGetsTheResponseOfTheChange(t *testing.T) {
+	t.Parallel()
+	nodes := apptest.Nodes(t)
+	acme, ops := settle(nodes[0], called("acme")), operations(nodes[0])
+	for round := range 3 {
+		for _, c := range acme.conditionalCalls(ops, nodes[0].Get("/openapi.json").OK()) {
+			if c.op.method != "POST" || c.kind != 'W' {
+				continue
+			}
+			base := fmt.Sprintf("%q", c.current(c.sendIf(longAgo))["updatedAt"])
+			sendOnBoth(t, nodes, c.name, func(s *apptest.Server) apptest.Response {
+				key := fmt.Sprintf("%s %d", c.name, round)
+				return c.onNode(s, round).send(c.key(c.kind), "If-Match", base, "Idempotency-Key", key)
+			})
+		}
+		contract := object{"name": "A token", "address": acme.stranger(), "chainId": 8453, "type": "erc20"}
+		sendOnBoth(t, nodes, "a contract", func(s *apptest.Server) apptest.Response {
+			return s.Call(s.WebsiteAPIKey, "POST", "/api/contracts", contract, "Idempotency-Key", fmt.Sprint("contract ", round))
+		})
+	}
+}
+
+// sendOnBoth sends a request on two nodes at once, and expects one response, which one of them repeats without secrets.
+func sendOnBoth(t *testing.T, nodes []*apptest.Server, name string, send func(*apptest.Server) apptest.Response) {
+	t.Helper()
+	var calls sync.WaitGroup
+	var got [2]apptest.Response
+	for i, node := range nodes {
+		calls.Go(func() { got[i] = send(node) })
+	}
+	calls.Wait()
+	var bodies [2]object
+	replayed := 0
+	for i, one := range got {
+		if bodies[i] = one.JSON(); one.Header.Get("Idempotent-Replayed") == "true" {
+			replayed++
+		}
+		delete(bodies[i], "signingKey")
+	}
+	if got[0].Status > 201 || got[0].Status != got[1].Status || replayed != 1 || !reflect.DeepEqual(bodies[0], bodies[1]) {
+		t.Errorf("%s, %d replayed: %d %.200s and %d %.200s", name, replayed,
+			got[0].Status, got[0].Body, got[1].Status, got[1].Body)
+	}
+}
+
 // Metadata has no id in a path: the body names its user, who may have none yet.
 func TestMetadataHeedsIfMatch(t *testing.T) {
 	t.Parallel()

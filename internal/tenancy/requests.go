@@ -102,7 +102,7 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 	if errors.Is(err, store.ErrDuplicateRequest) {
 		return r.replayOfDuplicate(ctx)
 	}
-	if errors.Is(err, laurel.ErrChanged) && !r.key.Claimed { // perhaps by the same request, on another node
+	if isRefusal(status, err) && !r.key.Claimed { // perhaps for what the same request has changed, on another node
 		if replay, err := r.service.replay(ctx, r.key); err != nil || replay != nil {
 			return replay, err
 		}

@@ -49,7 +49,7 @@ func (s *Service) MoveSection(ctx context.Context, scope laurel.Scope, id laurel
 		if !swapWithNeighbor(order, id, up) {
 			return nil
 		}
-		return renumber(ctx, tx, rows, order)
+		return renumber(ctx, tx, scope, rows, order)
 	})
 }
 
@@ -65,7 +65,7 @@ func (s *Service) OrderSections(ctx context.Context, scope laurel.Scope, id laur
 		if !isReordering(idsOfSections(rows), base, order) {
 			return ErrOrderChanged
 		}
-		return renumber(ctx, tx, rows, order)
+		return renumber(ctx, tx, scope, rows, order)
 	})
 }
 
@@ -119,17 +119,29 @@ func isReordering(current, base, order []laurel.ID) bool {
 }
 
 // renumber gives the sections of rows, of which there must be one at least, consecutive sort ids in the order of order.
-// The first gets the lowest sort id that any of them has now. It saves only those that change.
-func renumber(ctx context.Context, tx *store.Tx, rows []Section, order []laurel.ID) error {
-	least, former := rows[0].SortID, map[laurel.ID]Section{}
+// The first gets the lowest sort id that any of them has now. It locks and saves only those that change: others may
+// have saved one of them since rows were read. Errors: NotFound "Page section" for one that was deleted meanwhile.
+func renumber(ctx context.Context, tx *store.Tx, scope laurel.Scope, rows []Section, order []laurel.ID) error {
+	least, former := rows[0].SortID, map[laurel.ID]int64{}
 	for _, r := range rows {
-		least, former[r.ID] = min(least, r.SortID), r
+		least, former[r.ID] = min(least, r.SortID), r.SortID
 	}
-	var moved [][]any
 	for i, id := range order {
-		if sortID, r := least+int64(i), former[id]; r.SortID != sortID {
-			moved = append(moved, []any{id, sortID, store.Micros(tx.NowAfter(r.UpdatedAt.Time))})
+		sortID := least + int64(i)
+		if former[id] == sortID {
+			continue
+		}
+		locked, err := sectionTable.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate())
+		if err != nil {
+			return err
+		}
+		err = sectionTable.Edit(ctx, tx, scope, &locked, func(_ *store.Tx, section *Section) error {
+			section.SortID = sortID
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
-	return updateSortIDs(ctx, tx, moved)
+	return nil
 }

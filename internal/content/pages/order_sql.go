@@ -35,11 +35,3 @@ func selectSectionsOfPlace(
 	page, err := sectionTable.Page(ctx, q, bySort(scope, w), laurel.PageRequest{Limit: limit})
 	return page.Data, err
 }
-
-// updateSortIDs saves rows of id, sort_id and updated_at.
-func updateSortIDs(ctx context.Context, tx *store.Tx, rows [][]any) error {
-	_, err := tx.UpdateRows(ctx, store.Update{
-		Table: "page_sections", Keys: store.Columns("id uuid"), Set: store.Columns("sort_id bigint, updated_at bigint"),
-	}, rows)
-	return err
-}
