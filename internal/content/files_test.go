@@ -85,6 +85,33 @@ func TestAnUploadHasExactlyItsSize(t *testing.T) {
 	})
 }
 
+// An upload creates a file: If-Match, which names a version of something that is there, never holds (RFC 9110, 13.1.1).
+func TestAnUploadWithAPreconditionIsNotPerformed(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		signed, public := s.RequestUpload("a.png", 4, "images")
+		for _, ifMatch := range []string{"*", `"x"`, `"2026-01-15T12:00:00.000Z"`, ""} {
+			s.Send("PUT", signed, strings.NewReader("data"), "If-Match", ifMatch).
+				Refused(412, "If-Match names a version, and an upload creates a file")
+		}
+		if got := s.Fetch(public); got.Status != 404 {
+			t.Errorf("the file is there: %d", got.Status)
+		}
+		s.Put(signed, strings.NewReader("data")).OK()
+		tag := s.Fetch(public).Header.Get("ETag")
+		for ifMatch, status := range map[string]int{tag: 200, "*": 200, `"x", ` + tag: 200, `"x"`: 412, "W/" + tag: 412} {
+			if got := s.Fetch(public, "If-Match", ifMatch); got.Status != status {
+				t.Errorf("%s: %d instead of %d", ifMatch, got.Status, status)
+			}
+		}
+		for _, path := range []string{"/openapi.json", "/healthz"} {
+			if got := s.Fetch(path, "If-Match", `"x"`); got.Status != 200 {
+				t.Errorf("%s: %d", path, got.Status)
+			}
+		}
+	})
+}
+
 func TestAnUploadAddressLivesFifteenMinutes(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

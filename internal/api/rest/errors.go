@@ -60,15 +60,16 @@ const msgMalformed = "Malformed JSON body"
 
 // Refusals of this package, the same for all operations.
 var (
-	errNoRoute     = newRefusal(http.StatusNotFound, "Route not found")
-	errMethod      = newRefusal(http.StatusMethodNotAllowed, "Method not allowed")
-	errTooLarge    = newRefusal(http.StatusRequestEntityTooLarge, "Request body too large")
-	errMediaType   = newRefusal(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
-	errEncoding    = newRefusal(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
-	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: msgMalformed, Errors: &[]Fault{}}}
-	errKeyMissing  = laurel.Errorf(laurel.Forbidden, "API key is required")
-	errKeyReadOnly = laurel.Errorf(laurel.Forbidden, "API key is read-only")
-	ErrKeyKind     = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+	errNoRoute      = newRefusal(http.StatusNotFound, "Route not found")
+	errMethod       = newRefusal(http.StatusMethodNotAllowed, "Method not allowed")
+	errTooLarge     = newRefusal(http.StatusRequestEntityTooLarge, "Request body too large")
+	errMediaType    = newRefusal(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
+	errEncoding     = newRefusal(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
+	errPrecondition = newRefusal(http.StatusPreconditionFailed, "If-Match names a version, and an upload creates a file")
+	errMalformed    = &failure{status: http.StatusBadRequest, body: Refusal{Message: msgMalformed, Errors: &[]Fault{}}}
+	errKeyMissing   = laurel.Errorf(laurel.Forbidden, "API key is required")
+	errKeyReadOnly  = laurel.Errorf(laurel.Forbidden, "API key is read-only")
+	ErrKeyKind      = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 )
 
 // statuses maps error codes to HTTP statuses. 401, 409 and 422 are never used, since clients retry 409 (contract 1.4).

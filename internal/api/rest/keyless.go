@@ -31,10 +31,9 @@ func (a *API) addKeylessRoutes(mux *chi.Mux, routes []Keyless) {
 	for _, k := range routes {
 		run := func(w http.ResponseWriter, r *http.Request) {
 			requestOf(r.Context()).route = k.Method + " " + k.Name
-			if k.Method != http.MethodGet && !isPlain(r.Header["Content-Encoding"]) {
-				w.Header().Set("Accept-Encoding", identityCoding)
+			if err := checkKeyless(k.Method, w, r); err != nil {
 				w.Header().Set("Connection", "close") // the body is not read
-				a.fail(w, r, errEncoding)
+				a.fail(w, r, err)
 				return
 			}
 			if err := k.Run(&Exchange{Writer: w, Request: r, api: a}); err != nil {
@@ -46,6 +45,22 @@ func (a *API) addKeylessRoutes(mux *chi.Mux, routes []Keyless) {
 		}
 		mux.MethodFunc(k.Method, k.Path, run)
 	}
+}
+
+// checkKeyless returns the refusal of a request to a keyless route by its headers, before its body is read. GET accepts
+// every header. All others create something, so that there is no version that If-Match could name: the method must not
+// be performed (RFC 9110, 13.1.1).
+func checkKeyless(method string, w http.ResponseWriter, r *http.Request) error {
+	switch {
+	case method == http.MethodGet:
+		return nil
+	case !isPlain(r.Header["Content-Encoding"]):
+		w.Header().Set("Accept-Encoding", identityCoding)
+		return errEncoding
+	case r.Header[ifMatchHeader] != nil:
+		return errPrecondition
+	}
+	return nil
 }
 
 // WriteJSON writes a response as JSON.
