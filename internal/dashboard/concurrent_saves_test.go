@@ -11,9 +11,11 @@ import (
 	"sync"
 	"testing"
 
+	"laurel"
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/rules/catalog"
 	"laurel/internal/tenancy"
 )
 
@@ -182,6 +184,59 @@ func TestOfSavesAtOneMomentOneIsShownTheOther(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Others change the group all the time, and nothing that its form shows: there is no conflict to show, and the save
+// comes too late each time.
+func TestAFormThatOthersOutrunKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Post("/api/loyalty/rule_groups/create", object{"name": "Group"}).JSON()["id"].(string)
+		id, err := laurel.ParseID(made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := make(chan struct{})
+		var others sync.WaitGroup
+		for n := range int64(8) {
+			others.Go(func() {
+				for sort := n; ; sort += 8 {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					in := catalog.GroupPatch{}.With("sortId", sort%1e6)
+					if _, err := s.App.Rules.UpdateGroup(t.Context(), s.WebsiteScope(), id, in); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		b, f := s.SignInAdmin(tenancy.RoleSuperAdmin), savedForm{path: "/groups/" + made, field: "name"}
+		page, typed, isOutrun := b.Get(b.Site(f.path)), "", false
+		for i := 0; i < 100 && !isOutrun; i++ {
+			typed = fmt.Sprintf("Typed %d", i)
+			address, fields := f.typed(page, typed)
+			if page = b.Post(address, fields...); page.Status == 303 {
+				page = b.Get(b.Site(f.path))
+				continue
+			}
+			isOutrun = true
+		}
+		close(stop)
+		others.Wait()
+		if !isOutrun {
+			t.Fatal("no save came too late")
+		}
+		page.Shows(400, "Others changed the same thing in this moment. Save again", `value="`+typed+`"`)
+		address, fields := f.typed(page, typed)
+		b.Post(address, fields...).FollowsTo(b.Site("/groups"))
+		if got := formOn(b.Get(b.Site(f.path))).Get("name"); got != typed {
+			t.Errorf("%q is saved", got)
+		}
+	})
 }
 
 // versionedTemplates returns the names of the templates with a form that holds the version it was opened with.

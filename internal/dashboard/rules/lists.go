@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"errors"
-
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/web"
@@ -147,7 +145,7 @@ func uploadList(c *call) (web.View, error) {
 			return c.confirmUploadedList(kind, address, head)
 		}
 		if err == nil {
-			err = c.setListAddress(kind, address)
+			err = web.Retry(func() error { return c.setListAddress(kind, address) })
 		}
 	}
 	if err != nil {
@@ -166,22 +164,9 @@ func findList(properties *schema.Properties, kind lists.Kind) (ruleListInfo, boo
 	return ruleListInfo{}, false
 }
 
-// maxListSaves bounds how often the address of a list is saved while others save the same rule.
-const maxListSaves = 5
-
-// setListAddress sets the address of a list of the rule in the path. An empty address removes the list. If others save
-// the rule meanwhile, it tries again: an uploaded file cannot be sent twice.
-func (c *call) setListAddress(kind lists.Kind, address string) (err error) {
-	for range maxListSaves {
-		if err = c.trySetListAddress(kind, address); !errors.Is(err, laurel.ErrChanged) {
-			break
-		}
-	}
-	return err
-}
-
-// trySetListAddress is setListAddress, but returns laurel.ErrChanged if others have saved the rule meanwhile.
-func (c *call) trySetListAddress(kind lists.Kind, address string) error {
+// setListAddress sets the address of a list of the rule in the path. An empty address removes the list. Errors:
+// laurel.ErrChanged if others have saved the rule meanwhile.
+func (c *call) setListAddress(kind lists.Kind, address string) error {
 	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return err

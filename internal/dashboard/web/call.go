@@ -38,6 +38,7 @@ type Call struct {
 	notice           string       // result of the last action, shown once
 
 	hasFormID bool // the page holds an id by which its form counts once
+	isLastRun bool // the handler is not run again if others are faster
 
 	timeZone        *time.Location
 	newBrowserToken string    // to set as a cookie: drafts are stored under it
@@ -201,15 +202,30 @@ const maxRuns = 5
 
 // run runs a handler. A handler that saves a form reads the record, compares what is saved with what the form was
 // opened with, and saves under the precondition that the record is still the one that it has read. If others were
-// faster, on any node or over the API, it runs again, and shows their change as a conflict if there is one. A handler
-// that receives a file cannot run twice.
+// faster, on any node or over the API, it runs again, and shows their change as a conflict if there is one. In its last
+// run ShowRefused shows the form with what was typed. A handler that receives a file cannot run twice: see Retry.
 func (c *Call) run(page func(*Call) (View, error)) (v View, err error) {
-	for range maxRuns {
+	for n := range maxRuns {
+		c.isLastRun = n == maxRuns-1
 		if v, err = page(c); !errors.Is(err, laurel.ErrChanged) {
 			break
 		}
 	}
 	return v, err
+}
+
+// errOutrun is the refusal of a form that others were faster than in each run.
+var errOutrun = laurel.Errorf(laurel.Refused, "Others changed the same thing in this moment. Save again")
+
+// Retry saves as run does, for a handler that cannot run twice. Errors: those of save; a refusal if others were faster
+// each time.
+func Retry(save func() error) error {
+	for range maxRuns {
+		if err := save(); !errors.Is(err, laurel.ErrChanged) {
+			return err
+		}
+	}
+	return errOutrun
 }
 
 // loadAdmin loads the session's admin, with time zone and organizations. Without a session of an admin it loads

@@ -17,6 +17,9 @@ type Refusal struct {
 // ShowRefused shows a form again with status 400, if err says that its input was invalid or refused. data returns the
 // page's data with the refusal. Any other error is returned.
 func (c *Call) ShowRefused(err error, page, title string, data func(Refusal) any) (View, error) {
+	if c.isLastRun && errors.Is(err, laurel.ErrChanged) {
+		err = errOutrun
+	}
 	refused := AsRefusal(err)
 	if refused == nil {
 		return View{}, err
