@@ -84,7 +84,7 @@ func Open(t testing.TB, address string, config app.Config) *Server {
 	t.Helper()
 	letMemoryGrow()
 	config.Database = address
-	config.TxLimit, config.RerunBatches = storetest.TxLimit, os.Getenv(storetest.RerunEnv) != ""
+	config.TxLimit, config.RerunBatches = storetest.TxLimit, storetest.RunsBatchesTwice(t)
 	config.QuickPasswords = true
 	if config.DataDir == "" {
 		config.DataDir = t.TempDir()
