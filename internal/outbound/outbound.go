@@ -1,6 +1,6 @@
 // Package outbound is the one HTTP client of the service: every call to another system goes through it. It owns which
 // addresses may be called (contract 7.2), size and time limits, retries, and circuit breakers for failing hosts. It
-// does not know what is called or why.
+// does not know what is called or why. It knows the responses that the drivers of the operator have in common.
 package outbound
 
 import (

@@ -4,20 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"laurel"
 	"laurel/internal/evm"
 	"laurel/internal/outbound"
-	"laurel/internal/store"
 )
 
-const (
-	maxMessage   = 500
-	maxSignature = 16 << 10 // bytes
-)
+const maxSignature = 16 << 10 // bytes
 
 // ErrPaused is the error for a driver that was not called, because it failed several times in a row.
 var ErrPaused = errors.New("the minting driver failed several times in a row and is left alone for a while")
@@ -92,78 +85,56 @@ func newDriverRequest(j Job) driverRequest {
 
 // driverResponse is the body of the driver's response.
 type driverResponse struct {
-	Status      string          `json:"status"`
-	Signature   json.RawMessage `json:"signature"`
-	TxHash      string          `json:"txHash"`
-	RelayerTxID string          `json:"relayerTxId"`
-	Message     string          `json:"message"`
+	outbound.DriverResponse
+	Signature   laurel.RawJSON `json:"signature"` // nil: none
+	RelayerTxID string         `json:"relayerTxId"`
 }
 
-// statusOfResponse maps the statuses in responses of the driver to those of a mint.
-var statusOfResponse = map[string]string{"signed": Minting, "minted": Minted, "pending": Generating, "refused": Failed}
+// ImpliedStatus returns signed for a body with a signature.
+func (r *driverResponse) ImpliedStatus() string {
+	if r.Signature != nil {
+		return "signed"
+	}
+	return ""
+}
 
 // HTTP returns the driver that calls the operator's address. The address responds with 2xx and {status: signed, minted,
 // pending or refused, signature, txHash, relayerTxId, message}. signed needs a signature, and a signature without
 // status means signed. 400 and 422 refuse with {message}. Everything else is an outage, for which the driver returns an
 // error. The error is ErrPaused if the address was not called, because it has failed several times in a row.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
+	driver := outbound.Driver{
+		Client: client, Endpoint: at, Name: "minting driver",
+		Statuses: map[string]string{"signed": Minting, "minted": Minted, "pending": Generating, "refused": Failed},
+	}
 	return func(ctx context.Context, j Job) (DriverResult, error) {
-		call := at.Call(j.Mint.ID, "mints of "+j.Mint.WebsiteID.String(), store.JSON(newDriverRequest(j)))
-		response, err := client.Do(ctx, call)
-		if errors.Is(err, outbound.ErrCircuitOpen) {
+		var body driverResponse
+		status, err := driver.Ask(ctx, j.Mint.ID, "mints of "+j.Mint.WebsiteID.String(), newDriverRequest(j), &body)
+		switch {
+		case errors.Is(err, outbound.ErrCircuitOpen):
 			return DriverResult{}, ErrPaused
-		}
-		if err != nil {
+		case err != nil:
 			return DriverResult{}, err
+		case status == Failed:
+			return DriverResult{Status: Failed, Message: body.Message}, nil
 		}
-		return parseResponse(response)
+		return body.result(status)
 	}
 }
 
-// parseResponse reads the driver's HTTP response and returns the result. An error means an outage: the response is not
-// as HTTP describes it, or has a text that is too long.
-func parseResponse(response outbound.Response) (DriverResult, error) {
-	var body driverResponse
-	err := json.Unmarshal(response.Body, &body)
-	if string(body.Signature) == "null" {
-		body.Signature = nil
-	}
+// result returns the result of a response that does not refuse. An error means an outage: the response lacks its
+// signature, or has a text that is too long.
+func (r *driverResponse) result(status string) (DriverResult, error) {
 	switch {
-	case slices.Contains([]int{400, 422}, response.Status):
-		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
-	case response.Status/100 != 2:
-		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
-	case err != nil:
-		return DriverResult{}, errors.New("the minting driver's response is no JSON with a status")
-	case body.Status == "" && body.Signature != nil:
-		body.Status = "signed"
-	}
-	status, isKnown := statusOfResponse[body.Status]
-	switch {
-	case !isKnown:
-		return DriverResult{}, fmt.Errorf("the minting driver's response has the status %q", truncate(body.Status, maxTxHash))
-	case status == Failed:
-		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
-	case status == Minting && body.Signature == nil:
+	case status == Minting && r.Signature == nil:
 		return DriverResult{}, errors.New("the minting driver says signed without a signature")
-	case len(body.Signature) > maxSignature:
+	case len(r.Signature) > maxSignature:
 		return DriverResult{}, errors.New("the minting driver's signature is too long")
-	case truncate(body.TxHash, maxTxHash) != body.TxHash || truncate(body.RelayerTxID, maxTxHash) != body.RelayerTxID:
+	case outbound.Truncate(r.TxHash, maxTxHash) != r.TxHash,
+		outbound.Truncate(r.RelayerTxID, maxTxHash) != r.RelayerTxID:
 		return DriverResult{}, errors.New("the minting driver's txHash or relayerTxId is too long or no text")
 	}
-	return DriverResult{Status: status, Signature: body.Signature, TxHash: body.TxHash, RelayerTxID: body.RelayerTxID}, nil
-}
-
-// truncate returns a text from a response as valid UTF-8 without NUL, with up to maxLength characters.
-func truncate(s string, maxLength int) string {
-	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
-	return string(text[:min(len(text), maxLength)])
-}
-
-// refusalMessage returns the driver's message, shortened, or a default if it is blank.
-func refusalMessage(message string) string {
-	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
-		return message
-	}
-	return "Refused by the minting driver"
+	return DriverResult{
+		Status: status, Signature: json.RawMessage(r.Signature), TxHash: r.TxHash, RelayerTxID: r.RelayerTxID,
+	}, nil
 }

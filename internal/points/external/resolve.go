@@ -301,8 +301,7 @@ func refusalMessage(body []byte) string {
 	if json.Unmarshal(body, &refused) != nil || strings.TrimSpace(refused.Message) == "" {
 		return "Refused by the system that keeps the balances"
 	}
-	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(refused.Message, "\x00", ""), ""))
-	return string(text[:min(len(text), maxMessage)])
+	return outbound.Truncate(refused.Message, maxMessage)
 }
 
 // callHeaders returns the headers of a call to an external ledger: the content types, and the currency's credentials in

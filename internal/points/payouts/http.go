@@ -2,21 +2,14 @@ package payouts
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"laurel"
 	"laurel/internal/evm"
 	"laurel/internal/outbound"
 )
 
-const (
-	maxMessage = 500
-	maxTxHash  = 256
-)
+const maxTxHash = 256
 
 // driverRequest is the body of a request to the driver.
 type driverRequest struct {
@@ -56,75 +49,54 @@ func newDriverRequest(p Payout) driverRequest {
 }
 
 // driverResponse is the body of the driver's response.
-type driverResponse struct {
-	Status  string `json:"status"`
-	TxHash  string `json:"txHash"`
-	Message string `json:"message"`
+type driverResponse struct{ outbound.DriverResponse }
+
+// ImpliedStatus returns done for a body with a txHash.
+func (r *driverResponse) ImpliedStatus() string {
+	if r.TxHash != "" {
+		return "done"
+	}
+	return ""
 }
 
-// statusOfResponse maps the statuses in responses of the driver to those of a payout.
-var statusOfResponse = map[string]string{"done": Done, "pending": Sent, "refused": Failed}
+// newHTTPDriver returns the driver at the operator's address.
+func newHTTPDriver(client *outbound.Client, at outbound.Endpoint) outbound.Driver {
+	return outbound.Driver{
+		Client: client, Endpoint: at, Name: "payout driver",
+		Statuses: map[string]string{"done": Done, "pending": Sent, "refused": Failed},
+	}
+}
 
 // HTTPDriver returns the driver that sends payouts to the operator's address. A response of 2xx has the JSON {status:
 // "done", "pending" or "refused", txHash, message}; done needs a txHash, and a txHash without status means done. A
 // response of 400 or 422 refuses the payout with {message}. Everything else is an outage: the outcome is unknown.
 func HTTPDriver(client *outbound.Client, at outbound.Endpoint) Driver {
+	driver := newHTTPDriver(client, at)
 	return func(ctx context.Context, p Payout) (DriverResult, error) {
-		body, err := json.Marshal(newDriverRequest(p))
-		if err != nil {
-			return DriverResult{}, err
-		}
-		response, err := client.Do(ctx, at.Call(p.ID, ownerOf(p.WebsiteID), body))
+		result, err := ask(ctx, driver, p.ID, p.WebsiteID, newDriverRequest(p))
 		if errors.Is(err, outbound.ErrCircuitOpen) {
-			return DriverResult{}, ErrPaused
+			err = ErrPaused
 		}
-		if err != nil {
-			return DriverResult{}, err
-		}
-		return parseResponse(response)
+		return result, err
 	}
 }
 
-// parseResponse returns the result in the driver's HTTP response (see HTTPDriver), or an error for an outage and for a
-// response that makes no sense.
-func parseResponse(response outbound.Response) (DriverResult, error) {
+// ask sends a request to the driver and returns the result in its response (see HTTPDriver), or an error for an outage
+// and for a response that makes no sense.
+func ask(
+	ctx context.Context, driver outbound.Driver, key, website laurel.ID, request any,
+) (DriverResult, error) {
 	var body driverResponse
-	err := json.Unmarshal(response.Body, &body)
-	refused := slices.Contains([]int{400, 422}, response.Status)
+	status, err := driver.Ask(ctx, key, "payouts of "+website.String(), request, &body)
 	switch {
-	case refused:
-		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
-	case response.Status/100 != 2:
-		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
 	case err != nil:
-		return DriverResult{}, errors.New("the payout driver's response is no JSON with a status")
-	case body.Status == "" && body.TxHash != "":
-		body.Status = "done"
-	}
-	status, isKnown := statusOfResponse[body.Status]
-	switch {
-	case !isKnown:
-		return DriverResult{}, fmt.Errorf("the payout driver's response has the status %q", truncate(body.Status, maxTxHash))
+		return DriverResult{}, err
 	case status == Failed:
-		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
+		return DriverResult{Status: Failed, Message: body.Message}, nil
 	case status == Done && body.TxHash == "":
 		return DriverResult{}, errors.New("the payout driver says done without a txHash")
-	case truncate(body.TxHash, maxTxHash) != body.TxHash:
+	case outbound.Truncate(body.TxHash, maxTxHash) != body.TxHash:
 		return DriverResult{}, errors.New("the payout driver's txHash is too long or no text")
 	}
 	return DriverResult{Status: status, TxHash: body.TxHash}, nil
-}
-
-// truncate makes a text from a response valid UTF-8 and cuts it to a number of characters.
-func truncate(s string, maxRunes int) string {
-	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
-	return string(text[:min(len(text), maxRunes)])
-}
-
-// refusalMessage returns the driver's message, shortened, or a default if it is blank.
-func refusalMessage(message string) string {
-	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
-		return message
-	}
-	return "Refused by the payout driver"
 }

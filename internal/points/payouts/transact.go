@@ -29,22 +29,12 @@ var ErrRefused = errors.New("payouts: the driver refuses the transaction")
 func NewTransactionSender(
 	client *outbound.Client, at outbound.Endpoint,
 ) func(ctx context.Context, t Transaction) (txHash string, err error) {
+	driver := newHTTPDriver(client, at)
 	return func(ctx context.Context, t Transaction) (string, error) {
-		body, err := json.Marshal(t)
-		if err != nil {
-			return "", err
+		result, err := ask(ctx, driver, t.Key, t.WebsiteID, t)
+		if err == nil && result.Status == Failed {
+			err = fmt.Errorf("%w: %s", ErrRefused, result.Message)
 		}
-		response, err := client.Do(ctx, at.Call(t.Key, ownerOf(t.WebsiteID), body))
-		if err != nil {
-			return "", err
-		}
-		a, err := parseResponse(response)
-		if err == nil && a.Status == Failed {
-			err = fmt.Errorf("%w: %s", ErrRefused, a.Message)
-		}
-		return a.TxHash, err
+		return result.TxHash, err
 	}
 }
-
-// ownerOf returns the owner of a website's calls, by which the client keeps their breakers and connections apart.
-func ownerOf(website laurel.ID) string { return "payouts of " + website.String() }
