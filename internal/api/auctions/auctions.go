@@ -2,10 +2,6 @@ package auctions
 
 import (
 	"context"
-	"slices"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
 	"laurel/internal/api/rest"
@@ -13,56 +9,24 @@ import (
 	"laurel/internal/commerce/auctions"
 )
 
+// statuses and types list those of auctions.
 type (
-	// Status is a query parameter: a status of auctions.
-	Status struct{ choice }
-	// Type is a query parameter: a type of auctions.
-	Type struct{ choice }
+	statuses struct{}
+	types    struct{}
 )
 
-// choice is a query parameter with one of a few values.
-type choice struct{ Value string }
+// Values returns the statuses.
+func (statuses) Values() []string { return auctions.Statuses() }
 
-// parse accepts one of the values. Errors: errChoice.
-func (w *choice) parse(b []byte, allowed []string) error {
-	if w.Value = string(b); slices.Contains(allowed, w.Value) {
-		return nil
-	}
-	return errChoice(allowed)
-}
-
-// errChoice is the error of a value that is not among these.
-type errChoice []string
-
-func (e errChoice) Error() string { return "must be one of: " + strings.Join(e, ", ") }
-
-// choiceSchema describes a parameter with one of these values.
-func choiceSchema(values []string) *huma.Schema {
-	s := rest.StringSchema("")
-	for _, word := range values {
-		s.Enum = append(s.Enum, word)
-	}
-	return s
-}
-
-// UnmarshalText takes a status.
-func (p *Status) UnmarshalText(b []byte) error { return p.parse(b, auctions.Statuses()) }
-
-// Schema documents the statuses.
-func (Status) Schema(huma.Registry) *huma.Schema { return choiceSchema(auctions.Statuses()) }
-
-// UnmarshalText takes a type.
-func (p *Type) UnmarshalText(b []byte) error { return p.parse(b, auctions.Types()) }
-
-// Schema documents the types.
-func (Type) Schema(huma.Registry) *huma.Schema { return choiceSchema(auctions.Types()) }
+// Values returns the types.
+func (types) Values() []string { return auctions.Types() }
 
 type listAuctionsInput struct {
 	rest.Paging
-	Status         Status    `query:"status"`
-	Type           Type      `query:"type"`
-	IncludeDeleted rest.Bool `query:"includeDeleted" doc:"Auctions are cancelled, never deleted: it changes nothing"`
-	IncludeItems   rest.Bool `query:"includeItems"`
+	Status         rest.OneOf[statuses] `query:"status"`
+	Type           rest.OneOf[types]    `query:"type"`
+	IncludeDeleted rest.Bool            `query:"includeDeleted" doc:"Auctions are cancelled, never deleted: it changes nothing"`
+	IncludeItems   rest.Bool            `query:"includeItems"`
 }
 
 // list returns a page of auctions. The page ends early if the items of the auctions would not fit into one response.
@@ -71,7 +35,7 @@ func (h *handlers) list(ctx context.Context, in *listAuctionsInput) (*rest.Page[
 	if err != nil {
 		return nil, err
 	}
-	page, err := h.Auctions.List(ctx, scope, auctions.Filter{Status: in.Status.Value, Type: in.Type.Value}, in.Page())
+	page, err := h.Auctions.List(ctx, scope, auctions.Filter{Status: string(in.Status), Type: string(in.Type)}, in.Page())
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,6 @@ package badges
 
 import (
 	"context"
-	"slices"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
 	"laurel/internal/api/caller"
@@ -113,24 +109,18 @@ func (h *handlers) revoke(ctx context.Context, in *revokeBadgeInput) (*rest.Resp
 	return rest.ResponseOf(u, err, grantShaper("Badge revoked"))
 }
 
-// States is a query parameter: one or many statuses.
-type States struct{ rest.Strings }
+// statusNames lists the statuses of badge users.
+type statusNames struct{}
 
-// Schema documents the array form.
-func (States) Schema(huma.Registry) *huma.Schema {
-	s := rest.StringSchema("")
-	for _, status := range badges.Statuses() {
-		s.Enum = append(s.Enum, status)
-	}
-	return rest.ManySchema(s)
-}
+// Values returns them.
+func (statusNames) Values() []string { return badges.Statuses() }
 
 type listBadgeUsersInput struct {
 	rest.Paging
-	LoyaltyBadgeID rest.ID        `query:"loyaltyBadgeId" required:"true"`
-	Status         States         `query:"status"`
-	WalletAddress  rest.Addresses `query:"walletAddress"`
-	UserID         rest.IDs       `query:"userId"`
+	LoyaltyBadgeID rest.ID                  `query:"loyaltyBadgeId" required:"true"`
+	Status         rest.ManyOf[statusNames] `query:"status"`
+	WalletAddress  rest.Addresses           `query:"walletAddress"`
+	UserID         rest.IDs                 `query:"userId"`
 }
 
 // listUsers returns a page of the holders of a badge and of members on the way to it, with their progress.
@@ -146,13 +136,6 @@ func (h *handlers) listUsers(ctx context.Context, in *listBadgeUsersInput) (*res
 	viewer, err := h.Caller.Viewer(ctx, scope)
 	if err != nil {
 		return nil, err
-	}
-	for _, status := range in.Status.Values {
-		if !slices.Contains(badges.Statuses(), status) {
-			var f laurel.Faults
-			f.Add("status", "must be one of: %s", strings.Join(badges.Statuses(), ", "))
-			return nil, f.Err()
-		}
 	}
 	page, err := h.Report.BadgeUsers(ctx, scope, report.BadgeUserFilter{
 		BadgeID: in.LoyaltyBadgeID.ID, Statuses: in.Status.Values,

@@ -23,9 +23,6 @@ const (
 	descending      = "desc"
 )
 
-// sortNames returns the orders in which assets can be listed (contract 2).
-func sortNames() []string { return []string{minting.ByPrice, minting.ByStartsAt, minting.ByNr} }
-
 // TokenIDs is a query parameter: one or many token ids.
 type TokenIDs struct{ rest.Strings }
 
@@ -34,69 +31,44 @@ func (TokenIDs) Schema(huma.Registry) *huma.Schema {
 	return rest.ManySchema(&huma.Schema{Type: huma.TypeInteger})
 }
 
+// Lists of the values of query parameters.
 type (
-	// CurrencyType is a query parameter: loyalty or native, how assets are paid for.
-	CurrencyType string
-	// AssetStatus is a query parameter: active or past.
-	AssetStatus string
-	// AssetSort is a query parameter: the order of a list of assets.
-	AssetSort string
-	// Direction is a query parameter: asc or desc.
-	Direction string
-	// NetworkName is a query parameter: a network that contracts can be on.
-	NetworkName string
+	currencyTypes struct{} // how assets are paid for
+	assetStatuses struct{}
+	assetOrders   struct{} // in which assets can be listed (contract 2)
+	directions    struct{}
+	networks      struct{} // that contracts can be on
 )
 
-// choiceSchema describes a parameter with one of these values.
-func choiceSchema(list ...string) *huma.Schema {
-	s := rest.StringSchema("")
-	s.Enum = enumValues(list)
-	return s
+func (currencyTypes) Values() []string { return []string{loyaltyCurrency, nativeCurrency} }
+func (assetStatuses) Values() []string { return []string{activeStatus, pastStatus} }
+func (assetOrders) Values() []string {
+	return []string{minting.ByPrice, minting.ByStartsAt, minting.ByNr}
 }
-
-// Schema documents the words.
-func (CurrencyType) Schema(huma.Registry) *huma.Schema {
-	return choiceSchema(loyaltyCurrency, nativeCurrency)
-}
-
-// Schema documents the words.
-func (AssetStatus) Schema(huma.Registry) *huma.Schema { return choiceSchema(activeStatus, pastStatus) }
-
-// Schema documents the words.
-func (AssetSort) Schema(huma.Registry) *huma.Schema { return choiceSchema(sortNames()...) }
-
-// Schema documents the words.
-func (Direction) Schema(huma.Registry) *huma.Schema { return choiceSchema(ascending, descending) }
-
-// Schema documents the words.
-func (NetworkName) Schema(huma.Registry) *huma.Schema { return choiceSchema(evm.Networks()...) }
+func (directions) Values() []string { return []string{ascending, descending} }
+func (networks) Values() []string   { return evm.Networks() }
 
 type listAssetsInput struct {
 	rest.Paging
-	Network                NetworkName    `query:"network"`
-	IncludeMetadata        rest.Bool      `query:"includeMetadata"`
-	IncludeDeleted         rest.Bool      `query:"includeDeleted"`
-	IsHidden               rest.Bool      `query:"isHidden" doc:"true: hidden ones too"`
-	IsListed               rest.Bool      `query:"isListed"`
-	ContractAddress        rest.Address   `query:"contractAddress"`
-	CurrencyType           CurrencyType   `query:"currencyType"`
-	MintingContractAssetID rest.ID        `query:"mintingContractAssetId"`
-	MintingContractIDs     rest.IDs       `query:"mintingContractIds"`
-	Status                 AssetStatus    `query:"status"`
-	TokenID                TokenIDs       `query:"tokenId"`
-	WalletAddress          rest.Addresses `query:"walletAddress" doc:"Assets that these have minted"`
-	SortBy                 AssetSort      `query:"sortBy"`
-	SortDir                Direction      `query:"sortDir" doc:"Default asc with sortBy"`
+	Network                rest.OneOf[networks]      `query:"network"`
+	IncludeMetadata        rest.Bool                 `query:"includeMetadata"`
+	IncludeDeleted         rest.Bool                 `query:"includeDeleted"`
+	IsHidden               rest.Bool                 `query:"isHidden" doc:"true: hidden ones too"`
+	IsListed               rest.Bool                 `query:"isListed"`
+	ContractAddress        rest.Address              `query:"contractAddress"`
+	CurrencyType           rest.OneOf[currencyTypes] `query:"currencyType"`
+	MintingContractAssetID rest.ID                   `query:"mintingContractAssetId"`
+	MintingContractIDs     rest.IDs                  `query:"mintingContractIds"`
+	Status                 rest.OneOf[assetStatuses] `query:"status"`
+	TokenID                TokenIDs                  `query:"tokenId"`
+	WalletAddress          rest.Addresses            `query:"walletAddress" doc:"Assets that these have minted"`
+	SortBy                 rest.OneOf[assetOrders]   `query:"sortBy"`
+	SortDir                rest.OneOf[directions]    `query:"sortDir" doc:"Default asc with sortBy"`
 }
 
 // filter returns the filter of assets that the query parameters ask for. Errors: Invalid.
 func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 	var f laurel.Faults
-	checkOneOf(&f, "network", string(in.Network), evm.Networks())
-	checkOneOf(&f, "currencyType", string(in.CurrencyType), []string{loyaltyCurrency, nativeCurrency})
-	checkOneOf(&f, "status", string(in.Status), []string{activeStatus, pastStatus})
-	checkOneOf(&f, "sortBy", string(in.SortBy), sortNames())
-	checkOneOf(&f, "sortDir", string(in.SortDir), []string{ascending, descending})
 	// Without sortBy the newest come first; with it, the order is ascending. sortDir overrides both.
 	out := minting.AssetFilter{
 		ContractIDs: in.MintingContractIDs.Values, Address: in.ContractAddress.Text, Network: string(in.Network),
@@ -306,11 +278,11 @@ func (h *handlers) addToAllowlist(ctx context.Context, in *allowInput) (*allowOu
 
 type tokenGateInput struct {
 	rest.Tenant
-	CollectionAddress      rest.Address `query:"collectionAddress" required:"true"`
-	MintingContractAssetID rest.ID      `query:"mintingContractAssetId" required:"true"`
-	MintingContractID      rest.ID      `query:"mintingContractId" required:"true"`
-	Network                NetworkName  `query:"network" required:"true"`
-	TokenID                string       `query:"tokenId" required:"true"`
+	CollectionAddress      rest.Address         `query:"collectionAddress" required:"true"`
+	MintingContractAssetID rest.ID              `query:"mintingContractAssetId" required:"true"`
+	MintingContractID      rest.ID              `query:"mintingContractId" required:"true"`
+	Network                rest.OneOf[networks] `query:"network" required:"true"`
+	TokenID                string               `query:"tokenId" required:"true"`
 }
 
 type tokenGateOutput struct {
@@ -328,7 +300,6 @@ func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGat
 		return nil, err
 	}
 	var f laurel.Faults
-	checkOneOf(&f, "network", string(in.Network), evm.Networks())
 	f.Text("tokenId", in.TokenID, 0, maxTokenID)
 	if err := f.Err(); err != nil {
 		return nil, err

@@ -4,8 +4,6 @@ package minting
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"laurel"
 	"laurel/internal/api/caller"
@@ -95,20 +93,4 @@ func New(cfg Config) Operations {
 			rest.Example(`{"status":"minted","txHash":"0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"}`),
 		),
 	}
-}
-
-// checkOneOf adds a fault for a query parameter with a value that is not in the list.
-func checkOneOf(f *laurel.Faults, name, value string, allowed []string) {
-	if value != "" && !slices.Contains(allowed, value) {
-		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
-	}
-}
-
-// enumValues returns values for the enum of a schema.
-func enumValues(allowed []string) []any {
-	out := make([]any, len(allowed))
-	for i, word := range allowed {
-		out[i] = word
-	}
-	return out
 }

@@ -2,10 +2,6 @@ package points
 
 import (
 	"context"
-	"slices"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
 	"laurel/internal/api/rest"
@@ -61,35 +57,19 @@ func shapeLot(l lots.Lot) lot {
 type listLotsInput struct {
 	rest.PathID
 	rest.Paging
-	State LotStates `query:"state"`
+	State rest.ManyOf[lotStates] `query:"state"`
 }
 
-// LotStates is a query parameter: one or many states of lots.
-type LotStates struct{ rest.Strings }
+// lotStates lists the states of lots.
+type lotStates struct{}
 
-// Schema documents the array form.
-func (LotStates) Schema(huma.Registry) *huma.Schema {
-	s := rest.StringSchema("")
-	for _, state := range lots.States {
-		s.Enum = append(s.Enum, state)
-	}
-	return rest.ManySchema(s)
-}
+// Values returns them.
+func (lotStates) Values() []string { return lots.States }
 
 // listLots returns a page of the lots of an account.
 func (h *handlers) listLots(ctx context.Context, in *listLotsInput) (*rest.Page[lot], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
-		return nil, err
-	}
-	var f laurel.Faults
-	for _, state := range in.State.Values {
-		if !slices.Contains(lots.States, state) {
-			f.Add("state", "must be one of: %s", strings.Join(lots.States, ", "))
-			break
-		}
-	}
-	if err := f.Err(); err != nil {
 		return nil, err
 	}
 	page, err := h.Expiry.List(ctx, scope, in.ID.ID, in.State.Values, in.Page())

@@ -227,6 +227,29 @@ func (o OneOf[L]) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
+// ManyOf is a parameter with up to 100 of the values that the service lists.
+type ManyOf[L interface{ Values() []string }] struct{ Strings }
+
+// UnmarshalText reads what Strings reads, and fails for a value that the service does not list.
+func (p *ManyOf[L]) UnmarshalText(b []byte) error {
+	if err := p.Strings.UnmarshalText(b); err != nil {
+		return err
+	}
+	var list L
+	for _, value := range p.Strings.Values {
+		if !slices.Contains(list.Values(), value) {
+			return errors.New("must be one of: " + strings.Join(list.Values(), ", "))
+		}
+	}
+	return nil
+}
+
+// Schema documents the array form.
+func (ManyOf[L]) Schema(r huma.Registry) *huma.Schema {
+	var one OneOf[L]
+	return ManySchema(one.Schema(r))
+}
+
 // Bool is a boolean parameter (contract 1.5).
 type Bool struct{ Value, Set bool }
 
