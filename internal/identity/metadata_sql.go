@@ -335,22 +335,10 @@ func metadataSizes(
 	scope laurel.Scope,
 	users []laurel.ID,
 ) ([]budget.ByteSize, error) {
-	var sizes []budget.ByteSize
-	for part := range slices.Chunk(users, maxKeysPerQuery) {
-		var w store.Where
+	return store.SelectByIDs[budget.ByteSize](ctx, q, "user_id", users, func(w *store.Where) string {
 		w.Tenant("", scope)
-		store.In(&w, "user_id", part)
-		var found []budget.ByteSize
-		if err := q.Select(
-			ctx,
-			&found,
-			"SELECT user_id AS id, SUM(OCTET_LENGTH(record)) AS bytes FROM user_metadata"+w.String()+" GROUP BY user_id",
-			w.Args...); err != nil {
-			return nil, err
-		}
-		sizes = append(sizes, found...)
-	}
-	return sizes, nil
+		return "SELECT user_id AS id, SUM(OCTET_LENGTH(record)) AS bytes FROM user_metadata" + w.String() + " GROUP BY user_id"
+	})
 }
 
 // metadata returns the Metadata of the row, and an error if its record is not valid JSON.

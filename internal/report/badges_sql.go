@@ -252,26 +252,17 @@ func (s *Service) BadgeJobsOf(
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) (map[laurel.ID][]BadgeJob, error) {
-	out := map[laurel.ID][]BadgeJob{}
-	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "j.loyalty_badge_id", chunk)
+	rows, err := store.SelectByIDs[BadgeJob](ctx, s.db, "j.loyalty_badge_id", ids, func(w *store.Where) string {
 		w.Add("j.kind <> 'level'")
-		whereTenant(&w, s.db.Engine().NoIndexPrefix()+"j.", scope)
-		var rows []BadgeJob
-		if err := s.db.Select(
-			ctx,
-			&rows,
-			"SELECT j.id, j.loyalty_badge_id, j.status, j.message, j.total, j.judged, j.created_at, j.updated_at FROM badge_jobs j"+w.String()+
-				" ORDER BY j.created_at DESC, j.id DESC",
-			w.Args...); err != nil {
-			return nil, err
-		}
-		for _, j := range rows {
-			out[j.BadgeID] = append(out[j.BadgeID], j)
-		}
+		whereTenant(w, s.db.Engine().NoIndexPrefix()+"j.", scope)
+		return "SELECT j.id, j.loyalty_badge_id, j.status, j.message, j.total, j.judged, j.created_at, j.updated_at FROM badge_jobs j" +
+			w.String() + " ORDER BY j.created_at DESC, j.id DESC"
+	})
+	out := map[laurel.ID][]BadgeJob{}
+	for _, j := range rows {
+		out[j.BadgeID] = append(out[j.BadgeID], j)
 	}
-	return out, nil
+	return out, err
 }
 
 // RuleName is a rule that grants a badge, or that a badge's conditions name.

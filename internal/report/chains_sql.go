@@ -54,24 +54,13 @@ const maxIDsPerQuery = 512
 // CountFittingRules returns how many of the rules, from the first on, fit on a page (budget.MaxPageBytes) together with
 // their chains.
 func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
-	var sizes []budget.ByteSize
-	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "c.loyalty_rule_id", chunk)
-		whereTenant(&w, "c.", scope)
+	sizes, err := store.SelectByIDs[budget.ByteSize](ctx, s.db, "c.loyalty_rule_id", rules, func(w *store.Where) string {
+		whereTenant(w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
-		var found []budget.ByteSize
-		if err := s.db.Select(
-			ctx,
-			&found,
-			"SELECT c.loyalty_rule_id AS id, SUM(OCTET_LENGTH(c.conditions)) AS bytes FROM rule_chains c"+w.String()+
-				" GROUP BY c.loyalty_rule_id",
-			w.Args...); err != nil {
-			return 0, err
-		}
-		sizes = append(sizes, found...)
-	}
-	return budget.CountFitting(rules, sizes), nil
+		return "SELECT c.loyalty_rule_id AS id, SUM(OCTET_LENGTH(c.conditions)) AS bytes FROM rule_chains c" + w.String() +
+			" GROUP BY c.loyalty_rule_id"
+	})
+	return budget.CountFitting(rules, sizes), err
 }
 
 // ChainsOfRules returns the live chains of rules, by rule, oldest first.
@@ -115,36 +104,29 @@ func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []condit
 
 // removeHiddenBadges removes from names those of badges that client keys may not see.
 func (s *Service) removeHiddenBadges(ctx context.Context, names map[laurel.ID]string) error {
-	for chunk := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "b.id", chunk)
+	return s.removeNames(ctx, names, "b.id", func(w *store.Where) string {
 		w.Add("(b.hide_in_ui OR b.deleted_at IS NOT NULL)")
-		var hidden []laurel.ID
-		if err := s.db.Select(ctx, &hidden, "SELECT b.id FROM loyalty_badges b"+w.String(), w.Args...); err != nil {
-			return err
-		}
-		for _, id := range hidden {
-			delete(names, id)
-		}
-	}
-	return nil
+		return "SELECT b.id FROM loyalty_badges b" + w.String()
+	})
 }
 
 // removeHiddenRules removes from names those of rules that client keys may not see.
 func (s *Service) removeHiddenRules(ctx context.Context, names map[laurel.ID]string) error {
-	for chunk := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "r.id", chunk)
+	return s.removeNames(ctx, names, "r.id", func(w *store.Where) string {
 		w.Add("NOT (r.deleted_at IS NULL AND "+visibleToClients+")", store.Micros(s.db.Now()))
-		var hidden []laurel.ID
-		if err := s.db.Select(ctx, &hidden, "SELECT r.id FROM loyalty_rules r"+w.String(), w.Args...); err != nil {
-			return err
-		}
-		for _, id := range hidden {
-			delete(names, id)
-		}
+		return "SELECT r.id FROM loyalty_rules r" + w.String()
+	})
+}
+
+// removeNames removes from names those of the ids that a query selects.
+func (s *Service) removeNames(
+	ctx context.Context, names map[laurel.ID]string, column string, query func(*store.Where) string,
+) error {
+	found, err := store.SelectByIDs[laurel.ID](ctx, s.db, column, slices.Collect(maps.Keys(names)), query)
+	for _, id := range found {
+		delete(names, id)
 	}
-	return nil
+	return err
 }
 
 // namesByID returns the names of the scope's rows of a table with these ids, by id. Unknown ids are left out.
@@ -154,21 +136,13 @@ func (s *Service) namesByID(
 	table string,
 	ids []laurel.ID,
 ) (map[laurel.ID]string, error) {
+	rows, err := store.SelectByIDs[RuleName](ctx, s.db, "t.id", ids, func(w *store.Where) string {
+		whereTenant(w, "t.", scope)
+		return "SELECT t.id, t.name FROM " + table + " t" + w.String()
+	})
 	out := map[laurel.ID]string{}
-	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "t.id", chunk)
-		whereTenant(&w, "t.", scope)
-		var rows []struct {
-			ID   laurel.ID `db:"id"`
-			Name string    `db:"name"`
-		}
-		if err := s.db.Select(ctx, &rows, "SELECT t.id, t.name FROM "+table+" t"+w.String(), w.Args...); err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			out[r.ID] = r.Name
-		}
+	for _, r := range rows {
+		out[r.ID] = r.Name
 	}
-	return out, nil
+	return out, err
 }

@@ -17,17 +17,29 @@ func SelectLiveIDs(
 	table string,
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
-	var all []laurel.ID
-	for some := range slices.Chunk(ids, maxIDsPerStatement) {
-		var w Where
-		In(&w, "id", some)
+	return SelectByIDs[laurel.ID](ctx, q, "id", ids, func(w *Where) string {
 		w.Tenant("", scope)
 		w.Add("deleted_at IS NULL")
-		var live []laurel.ID
-		if err := q.Select(ctx, &live, "SELECT id FROM "+table+w.String(), w.Args...); err != nil {
+		return "SELECT id FROM " + table + w.String()
+	})
+}
+
+// SelectByIDs reads the rows that have one of the ids in a column, by statements with up to maxIDsPerStatement of the
+// ids. query gets the condition on the ids of one statement, may add others, and returns the statement. The rows of
+// each statement are in its order.
+func SelectByIDs[R any](
+	ctx context.Context, q Queryer, column string, ids []laurel.ID, query func(w *Where) string,
+) ([]R, error) {
+	var all []R
+	for some := range slices.Chunk(ids, maxIDsPerStatement) {
+		var w Where
+		In(&w, column, some)
+		statement := query(&w)
+		var rows []R
+		if err := q.Select(ctx, &rows, statement, w.Args...); err != nil {
 			return nil, err
 		}
-		all = append(all, live...)
+		all = append(all, rows...)
 	}
 	return all, nil
 }

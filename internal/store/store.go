@@ -193,55 +193,45 @@ type Queryer interface {
 // Get reads one row outside a transaction into dst. If there is none, it returns an error for which IsNoRows is true.
 // In a context of WithListReads it first waits for a free read slot.
 func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
-	release, err := db.acquireListSlot(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
-	if err != nil {
-		return db.classify(withStatement(query, err))
-	}
-	if stmt != nil {
-		return db.classify(withStatement(query, stmt.GetContext(ctx, dst, args...)))
-	}
-	return db.classify(withStatement(query, db.read.GetContext(ctx, dst, db.rebind(query), args...)))
+	return db.execute(ctx, query,
+		func(stmt *sqlx.Stmt) error { return stmt.GetContext(ctx, dst, args...) },
+		func(text string) error { return db.read.GetContext(ctx, dst, text, args...) })
 }
 
 // Select reads all rows of a query outside a transaction into the slice that dst points to. In a context of
 // WithListReads it first waits for a free read slot.
 func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
-	release, err := db.acquireListSlot(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
-	if err != nil {
-		return db.classify(withStatement(query, err))
-	}
-	if stmt != nil {
-		return db.classify(withStatement(query, stmt.SelectContext(ctx, dst, args...)))
-	}
-	return db.classify(withStatement(query, db.read.SelectContext(ctx, dst, db.rebind(query), args...)))
+	return db.execute(ctx, query,
+		func(stmt *sqlx.Stmt) error { return stmt.SelectContext(ctx, dst, args...) },
+		func(text string) error { return db.read.SelectContext(ctx, dst, text, args...) })
 }
 
 // scanRows calls scan with the rows of a query outside a transaction, one by one, until scan fails or wants no more. In
 // a context of WithListReads it first waits for a free read slot.
 func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
+	return db.execute(ctx, query,
+		func(stmt *sqlx.Stmt) error { return scan.scanAll(stmt.QueryxContext(ctx, args...)) },
+		func(text string) error { return scan.scanAll(db.read.QueryxContext(ctx, text, args...)) })
+}
+
+// execute reads by the prepared statement of a query if there is one, and by its text otherwise.
+func (db *DB) execute(
+	ctx context.Context, query string, byStatement func(*sqlx.Stmt) error, byText func(text string) error,
+) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
-	if err != nil {
-		return db.classify(withStatement(query, err))
+	switch {
+	case err != nil: // is classified below
+	case stmt != nil:
+		err = byStatement(stmt)
+	default:
+		err = byText(db.rebind(query))
 	}
-	if stmt != nil {
-		return db.classify(withStatement(query, scan.scanAll(stmt.QueryxContext(ctx, args...))))
-	}
-	return db.classify(withStatement(query, scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...))))
+	return db.classify(withStatement(query, err))
 }
 
 // prepared returns the prepared statement of a query for SQLite's readers, from the cache or new. It returns nil, and

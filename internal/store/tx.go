@@ -99,78 +99,69 @@ func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.Cancel
 // Get reads one row into dst. If there is none, it returns an error for which IsNoRows is true. It first sends the
 // writes that were deferred.
 func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
-	if err := tx.sendDeferred(ctx); err != nil {
-		return err
-	}
-	ctx, cancel := tx.withDeadline(ctx)
-	defer cancel()
-	stmt, err := tx.prepared(ctx, query)
-	if err != nil {
-		return tx.recordError(ctx, query, err)
-	}
-	if stmt != nil {
-		return tx.recordError(ctx, query, stmt.GetContext(ctx, dst, args...))
-	}
-	return tx.recordError(ctx, query, tx.conn.GetContext(ctx, dst, tx.db.rebind(query), args...))
+	return tx.execute(ctx, query,
+		func(ctx context.Context, stmt *sqlx.Stmt) error { return stmt.GetContext(ctx, dst, args...) },
+		func(ctx context.Context, text string) error { return tx.conn.GetContext(ctx, dst, text, args...) })
 }
 
 // Select reads all rows of a query into the slice that dst points to. It first sends the writes that were deferred.
 func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
-	if err := tx.sendDeferred(ctx); err != nil {
-		return err
-	}
-	ctx, cancel := tx.withDeadline(ctx)
-	defer cancel()
-	stmt, err := tx.prepared(ctx, query)
-	if err != nil {
-		return tx.recordError(ctx, query, err)
-	}
-	if stmt != nil {
-		return tx.recordError(ctx, query, stmt.SelectContext(ctx, dst, args...))
-	}
-	return tx.recordError(ctx, query, tx.conn.SelectContext(ctx, dst, tx.db.rebind(query), args...))
+	return tx.execute(ctx, query,
+		func(ctx context.Context, stmt *sqlx.Stmt) error { return stmt.SelectContext(ctx, dst, args...) },
+		func(ctx context.Context, text string) error { return tx.conn.SelectContext(ctx, dst, text, args...) })
 }
 
 // scanRows calls scan with the rows of a query, one by one, until scan fails or wants no more. It first sends the
 // writes that were deferred.
 func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
+	return tx.execute(ctx, query,
+		func(ctx context.Context, stmt *sqlx.Stmt) error {
+			return scan.scanAll(stmt.QueryxContext(ctx, args...))
+		},
+		func(ctx context.Context, text string) error {
+			return scan.scanAll(tx.conn.QueryxContext(ctx, text, args...))
+		})
+}
+
+// Exec runs a statement and returns how many rows it inserted, updated or deleted. It first sends the writes that were
+// deferred.
+func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	var result sql.Result
+	err := tx.execute(ctx, query,
+		func(ctx context.Context, stmt *sqlx.Stmt) (err error) {
+			result, err = stmt.ExecContext(ctx, args...)
+			return err
+		},
+		func(ctx context.Context, text string) (err error) {
+			result, err = tx.conn.ExecContext(ctx, text, args...)
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// execute sends the writes that were deferred. Then it runs the prepared statement of a query if there is one, and its
+// text otherwise, with a context that ends at the transaction's deadline.
+func (tx *Tx) execute(
+	ctx context.Context, query string, byStatement func(context.Context, *sqlx.Stmt) error,
+	byText func(context.Context, string) error,
+) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
 	}
 	ctx, cancel := tx.withDeadline(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
-	if err != nil {
-		return tx.recordError(ctx, query, err)
+	switch {
+	case err != nil: // is recorded below
+	case stmt != nil:
+		err = byStatement(ctx, stmt)
+	default:
+		err = byText(ctx, tx.db.rebind(query))
 	}
-	if stmt != nil {
-		return tx.recordError(ctx, query, scan.scanAll(stmt.QueryxContext(ctx, args...)))
-	}
-	return tx.recordError(ctx, query, scan.scanAll(tx.conn.QueryxContext(ctx, tx.db.rebind(query), args...)))
-}
-
-// Exec runs a statement and returns how many rows it inserted, updated or deleted. It first sends the writes that were
-// deferred.
-func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
-	if err := tx.sendDeferred(ctx); err != nil {
-		return 0, err
-	}
-	ctx, cancel := tx.withDeadline(ctx)
-	defer cancel()
-	stmt, err := tx.prepared(ctx, query)
-	if err != nil {
-		return 0, tx.recordError(ctx, query, err)
-	}
-	var res sql.Result
-	if stmt != nil {
-		res, err = stmt.ExecContext(ctx, args...)
-	} else {
-		res, err = tx.conn.ExecContext(ctx, tx.db.rebind(query), args...)
-	}
-	if err != nil {
-		return 0, tx.recordError(ctx, query, err)
-	}
-	return res.RowsAffected()
+	return tx.recordError(ctx, query, err)
 }
 
 // prepared returns the prepared statement of a query on SQLite. It returns nil, so that the text is executed, if the

@@ -61,21 +61,16 @@ func ownedIDs(
 	table string,
 	ids []laurel.ID,
 ) (map[laurel.ID]bool, error) {
-	out := map[laurel.ID]bool{}
 	ids = slices.DeleteFunc(slices.Clone(ids), laurel.ID.IsZero)
-	for part := range slices.Chunk(ids, maxIDsPerQuery) {
-		var w store.Where
+	found, err := store.SelectByIDs[laurel.ID](ctx, q, "id", ids, func(w *store.Where) string {
 		w.Tenant("", scope)
-		store.In(&w, "id", part)
-		var found []laurel.ID
-		if err := q.Select(ctx, &found, "SELECT id FROM "+table+w.String(), w.Args...); err != nil {
-			return nil, err
-		}
-		for _, id := range found {
-			out[id] = true
-		}
+		return "SELECT id FROM " + table + w.String()
+	})
+	out := map[laurel.ID]bool{}
+	for _, id := range found {
+		out[id] = true
 	}
-	return out, nil
+	return out, err
 }
 
 // maxIDsPerQuery bounds the ids in one statement.

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -195,17 +194,9 @@ func LiveCurrencies(
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
-	var all []laurel.ID
-	for some := range slices.Chunk(ids, 512) {
-		var w store.Where
-		store.In(&w, "id", some)
+	return store.SelectByIDs[laurel.ID](ctx, q, "id", ids, func(w *store.Where) string {
 		w.Tenant("", scope)
 		w.Add("deleted_at IS NULL AND NOT is_token_reward_currency")
-		var live []laurel.ID
-		if err := q.Select(ctx, &live, "SELECT id FROM loyalty_currencies"+w.String(), w.Args...); err != nil {
-			return nil, err
-		}
-		all = append(all, live...)
-	}
-	return all, nil
+		return "SELECT id FROM loyalty_currencies" + w.String()
+	})
 }

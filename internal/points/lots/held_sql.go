@@ -94,26 +94,21 @@ func Reschedule(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time
 
 // Cancel cancels those of the lots that are pending, for a reason: their points are never credited. Other lots stay.
 func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	w := store.Where{Args: []any{reason, store.Micros(tx.Now())}}
-	store.In(&w, "id", ids)
-	w.Add("state = 'pending'")
-	_, err := tx.Exec(
-		ctx,
-		"UPDATE account_lots SET state = 'cancelled', remaining = 0, reason = ?, ended_at = ?"+w.String(),
-		w.Args...)
-	return err
+	return cancelBy(ctx, tx, "id", ids, reason)
 }
 
 // CancelLotsOfAccounts cancels all pending lots of accounts, which the caller has locked.
 func CancelLotsOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, reason string) error {
-	if len(accounts) == 0 {
+	return cancelBy(ctx, tx, "loyalty_account_id", accounts, reason)
+}
+
+// cancelBy cancels the pending lots that have one of the ids in a column.
+func cancelBy(ctx context.Context, tx *store.Tx, column string, ids []laurel.ID, reason string) error {
+	if len(ids) == 0 {
 		return nil
 	}
 	w := store.Where{Args: []any{reason, store.Micros(tx.Now())}}
-	store.In(&w, "loyalty_account_id", accounts)
+	store.In(&w, column, ids)
 	w.Add("state = 'pending'")
 	_, err := tx.Exec(
 		ctx,

@@ -10,9 +10,6 @@ import (
 	"laurel/internal/store"
 )
 
-// maxIDsPerQuery bounds the ids in one statement.
-const maxIDsPerQuery = 500
-
 // Payment is one payment of a rule to a user.
 type Payment struct {
 	EntryID    laurel.ID `db:"id"`
@@ -100,20 +97,15 @@ func (s *Service) EntriesOfRule(
 	rule laurel.ID,
 	entries []laurel.ID,
 ) (map[laurel.ID]bool, error) {
-	out := map[laurel.ID]bool{}
-	for chunk := range slices.Chunk(entries, maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "id", chunk)
+	ids, err := store.SelectByIDs[laurel.ID](ctx, q, "id", entries, func(w *store.Where) string {
 		w.Add("website_id = ? AND loyalty_rule_id = ?", scope.WebsiteID, rule)
-		var ids []laurel.ID
-		if err := q.Select(ctx, &ids, "SELECT id FROM loyalty_transaction_entries"+w.String(), w.Args...); err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
-			out[id] = true
-		}
+		return "SELECT id FROM loyalty_transaction_entries" + w.String()
+	})
+	out := map[laurel.ID]bool{}
+	for _, id := range ids {
+		out[id] = true
 	}
-	return out, nil
+	return out, err
 }
 
 // Origin names the transaction and the rule of an entry.
@@ -130,24 +122,15 @@ func (s *Service) Origins(
 	scope laurel.Scope,
 	entries []laurel.ID,
 ) (map[laurel.ID]Origin, error) {
-	out := make(map[laurel.ID]Origin, len(entries))
-	for chunk := range slices.Chunk(entries, maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "id", chunk)
+	rows, err := store.SelectByIDs[Origin](ctx, q, "id", entries, func(w *store.Where) string {
 		w.Add("website_id = ?", scope.WebsiteID)
-		var rows []Origin
-		if err := q.Select(
-			ctx,
-			&rows,
-			"SELECT id, loyalty_transaction_id, loyalty_rule_id FROM loyalty_transaction_entries"+w.String(),
-			w.Args...); err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			out[r.EntryID] = r
-		}
+		return "SELECT id, loyalty_transaction_id, loyalty_rule_id FROM loyalty_transaction_entries" + w.String()
+	})
+	out := make(map[laurel.ID]Origin, len(rows))
+	for _, r := range rows {
+		out[r.EntryID] = r
 	}
-	return out, nil
+	return out, err
 }
 
 // PaidSince returns, by account, how much a rule has paid after the version that since gives for the account. Accounts
