@@ -63,6 +63,7 @@ type Config struct {
 
 	Flows  *connect.Flows
 	Phones *connect.Phones
+	Emails *connect.Emails
 
 	Ledger       *ledger.Service
 	Expiry       *expiry.Service
@@ -156,8 +157,10 @@ func (c Config) families() families {
 		people: people.New(people.Config{
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
-		badges:      apibadges.New(c.badges()),
-		connections: connections.New(connections.Config{Caller: c.caller(), Flows: c.Flows, Phones: c.Phones}),
+		badges: apibadges.New(c.badges()),
+		connections: connections.New(connections.Config{
+			Caller: c.caller(), Flows: c.Flows, Phones: c.Phones, Emails: c.Emails,
+		}),
 		websites: websites.New(websites.Config{
 			Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
 			Collections: c.Collections, Minting: c.Minting,

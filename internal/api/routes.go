@@ -15,6 +15,7 @@ import (
 	"laurel/internal/api/rules"
 	"laurel/internal/api/subscriptions"
 	"laurel/internal/api/websites"
+	"laurel/internal/identity"
 	"laurel/internal/identity/connect"
 	"laurel/internal/platforms"
 )
@@ -314,5 +315,11 @@ func keylessRoutes(w websites.Operations, c connections.Operations) []rest.Keyle
 			Run: c.Callback(platform),
 		})
 	}
-	return routes
+	email := rest.Keyless{
+		Method: "GET", Path: connect.CallbackPath(identity.Email), Name: connect.CallbackPath("{authType}"), Limited: true,
+		Run: c.EmailPage,
+	}
+	confirmation := email
+	confirmation.Method, confirmation.Run = "POST", c.ConfirmEmail
+	return append(routes, email, confirmation)
 }

@@ -72,6 +72,7 @@ type App struct {
 	Identity       *identity.Service
 	Messages       *messages.Service
 	Phones         *connect.Phones
+	Emails         *connect.Emails
 	Admins         *admins.Service
 	Ledger         *ledger.Service
 	Expiry         *expiry.Service
@@ -399,6 +400,7 @@ func (a *App) services() api.Config {
 		Config:        rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log},
 		Vault:         a.vault,
 		Phones:        a.Phones,
+		Emails:        a.Emails,
 		Ledger:        a.Ledger,
 		Expiry:        a.Expiry,
 		External:      a.External,

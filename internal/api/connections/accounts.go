@@ -81,6 +81,9 @@ func (h *handlers) start(ctx context.Context, in *startInput) (*startOutput, err
 	if err != nil {
 		return nil, err
 	}
+	if in.AuthType == emailType {
+		return h.startEmail(ctx, scope, ref, in)
+	}
 	leads := in.ResponseType != jsonType
 	started, err := h.Flows.Start(ctx, scope, connect.StartInput{
 		Platform: string(in.AuthType), User: ref, Redirect: in.Redirect, AllowedOrigins: rest.AllowedOriginsOf(ctx),

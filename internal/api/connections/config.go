@@ -13,6 +13,7 @@ type Config struct {
 
 	Flows  *connect.Flows
 	Phones *connect.Phones
+	Emails *connect.Emails
 }
 
 // handlers are the operations, one method each.

@@ -7,6 +7,8 @@ type Operations struct {
 	Start, Connect, Disconnect rest.OperationHandler
 	// Callback returns the function that serves the return of browsers from the provider of a platform.
 	Callback func(platform string) func(*rest.Exchange) error
+	// EmailPage and ConfirmEmail serve the page of a link to an e-mail address, and its button.
+	EmailPage, ConfirmEmail func(*rest.Exchange) error
 
 	SendPhoneCode, ConnectPhone, DisconnectPhone,
 	SendBarePhoneCode, ConnectBarePhone, DisconnectBarePhone rest.OperationHandler
@@ -17,7 +19,9 @@ const (
 		"in Location, too. It comes back to redirect with status=success and authType, or with status=error, error, message and, for " +
 		"MAXIMUM_ACCOUNT_LINKED, accountLinkData for POST /api/users/verify. Without redirect it comes back to the website's homeUrl. Through " +
 		"client keys redirect must be of an origin of the key's allowedOrigins or of homeUrl. For short_video, forum_platform and " +
-		"photo_platform the member puts code into the public profile instead, and jwtState goes to GET /api/{authType}/auth/connect."
+		"photo_platform the member puts code into the public profile instead, and jwtState goes to GET /api/{authType}/auth/connect. For email a link goes to " +
+		"emailAddress, valid once and for 60 minutes; url is then the redirect, to which responseType redirect leads with status=pending. At " +
+		"most one link per 30 seconds and five per hour, per address and per user: then 429 with Retry-After."
 	connectNote = "Looks for the code of GET /api/{authType}/auth in the public profile of short_video, forum_platform or photo_platform, and " +
 		"connects the account. What the member can mend is answered with 200 and error."
 	disconnectNote = "Removes the account from the user's metadata, and revokes what dynamic rules have granted for it. Without an account nothing changes."
@@ -44,6 +48,8 @@ func New(cfg Config) Operations {
 		Connect:       rest.Handle(h.connect, rest.Redirects, rest.Note(connectNote)),
 		Disconnect:    rest.Handle(h.disconnect, rest.Note(disconnectNote), disconnect),
 		Callback:      h.callback,
+		EmailPage:     h.emailPage,
+		ConfirmEmail:  h.confirmEmail,
 		SendPhoneCode: rest.Handle(wrapped(h.sendPhoneCode), rest.Note(sendCodeNote), send),
 		ConnectPhone: rest.Handle(
 			wrapped(h.connectPhone), rest.Note(connectPhoneNote), connect, rest.Secret("data.accountLinkData"),

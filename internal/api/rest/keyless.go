@@ -4,6 +4,7 @@ import (
 	"html"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -75,18 +76,37 @@ func (x *Exchange) Redirect(address string) {
 
 // WritePage writes a plain page of the service, of a title and paragraphs. It has no scripts, styles or links.
 func (x *Exchange) WritePage(status int, title string, paragraphs ...string) {
+	body := ""
+	for _, text := range paragraphs {
+		body += "<p>" + html.EscapeString(text) + "</p>"
+	}
+	x.writeHTML(status, title, body, "form-action 'none'")
+}
+
+// Form is a page with one button, which posts one value to the address of the page.
+type Form struct{ Title, Text, Button, Name, Value string }
+
+// WriteForm writes a plain page with a form. The form may lead to any address: browsers apply form-action also to where
+// the response to the form redirects.
+func (x *Exchange) WriteForm(f Form) {
+	x.writeHTML(http.StatusOK, f.Title, "<p>"+html.EscapeString(f.Text)+`</p><form method="post"><input type="hidden" name="`+
+		html.EscapeString(f.Name)+`" value="`+html.EscapeString(f.Value)+`"><button>`+html.EscapeString(f.Button)+
+		"</button></form>", "")
+}
+
+// writeHTML writes a page. policy is added to its Content-Security-Policy, which allows nothing that a form does not
+// need. The address of the page may hold a secret, which the browser tells to nobody.
+func (x *Exchange) writeHTML(status int, title, body, policy string) {
 	h := x.Writer.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", strings.TrimSuffix(
+		"default-src 'none'; base-uri 'none'; frame-ancestors 'none'; "+policy, "; "))
 	h.Set("Referrer-Policy", "no-referrer")
 	x.Writer.WriteHeader(status)
 	title = html.EscapeString(title)
-	page := `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-		"<title>" + title + "</title><main><h1>" + title + "</h1>"
-	for _, text := range paragraphs {
-		page += "<p>" + html.EscapeString(text) + "</p>"
-	}
-	_, _ = io.WriteString(x.Writer, page+"</main></html>\n")
+	_, _ = io.WriteString(x.Writer, `<!doctype html><html lang="en"><meta charset="utf-8">`+
+		`<meta name="viewport" content="width=device-width"><title>`+title+"</title><main><h1>"+title+"</h1>"+body+
+		"</main></html>\n")
 }
 
 // Cookie returns the value of a header Set-Cookie for a cookie that scripts cannot read, and that other sites send only

@@ -27,6 +27,7 @@ var credentials = map[string]string{
 	"loyalty_currencies.api_auth_sealed":          sealed,
 	"list_sources.api_key_sealed":                 sealed,
 	"assets.token_hash":                           hashed,
+	"email_links.token_hash":                      hashed,
 	"admins.credentials_version":                  "a number that is raised with each change of them",
 	"token_claim_imports.token_claim_id":          "the id of a distribution of a token",
 	"subscription_keys.signing_key":               sealed,

@@ -41,6 +41,7 @@ var owners = map[string]string{
 	"user_identifiers":            "identity",
 	"member_secrets":              "identity",
 	"phone_codes":                 "connect",
+	"email_links":                 "connect",
 	"message_sendings":            "messages",
 	"outbox_messages":             "messages",
 	"used_account_links":          "identity",

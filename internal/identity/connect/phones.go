@@ -11,22 +11,10 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/messages"
 	"laurel/internal/store"
-	"laurel/internal/tenancy"
-	"laurel/internal/vault"
 )
 
 // Phones proves that members own phone numbers, by codes in SMS (contract 8.4).
 type Phones struct{ ContactConfig }
-
-// ContactConfig holds what flows by messages need.
-type ContactConfig struct {
-	DB       *store.DB
-	Identity *identity.Service
-	Tenancy  *tenancy.Service
-	Messages *messages.Service
-	Vault    *vault.Vault
-	Life     time.Duration // of a code or a link
-}
 
 // NewPhones returns the flow of phone numbers.
 func NewPhones(c ContactConfig) *Phones { return &Phones{c} }
@@ -142,25 +130,11 @@ func (p *Phones) Connect(
 	}
 	problem, err := p.tryCode(ctx, scope, person.UserID, number, code)
 	if err != nil || problem != "" {
-		return Outcome{Platform: identity.Phone, Error: problem}, err
+		return failed(identity.Phone, problem), err
 	}
 	account := identity.VerifiedAccount{Platform: identity.Phone, ID: number}
 	use := func(ctx context.Context, tx *store.Tx) error { return deleteCode(ctx, tx, scope, person.UserID) }
 	return p.connect(ctx, scope, person.UserID, account, use)
-}
-
-// connect connects an account that the user has proved. use ends the proof in the same transaction.
-func (c ContactConfig) connect(
-	ctx context.Context, scope laurel.Scope, user laurel.ID, a identity.VerifiedAccount,
-	use func(context.Context, *store.Tx) error,
-) (Outcome, error) {
-	out := Outcome{Platform: a.Platform}
-	var err error
-	out.AccountLink, err = c.Identity.ConnectProvedAccount(ctx, scope, identity.Ref{UserID: user}, a, use)
-	if out.AccountLink != "" {
-		out.Error = MaximumAccountLinked
-	}
-	return out, err
 }
 
 // tryCode returns why a code does not prove the number, "" if it does. It counts a wrong code.

@@ -58,17 +58,19 @@ func deleteOldCodes(ctx context.Context, tx *store.Tx, before time.Time) (int64,
 // deleteChunk bounds the rows that one transaction deletes, so that requests never wait long for it.
 const deleteChunk = 1000
 
-// DeleteOldContacts deletes codes that expired a day ago. It is for a periodic worker.
+// DeleteOldContacts deletes codes and links that expired a day ago. It is for a periodic worker.
 func DeleteOldContacts(ctx context.Context, db *store.DB) error {
 	before := db.Now().Add(-contactRetention)
-	for {
-		var n int64
-		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
-			n, err = deleteOldCodes(ctx, tx, before)
-			return err
-		})
-		if err != nil || n < deleteChunk {
-			return err
+	for _, remove := range []func(context.Context, *store.Tx, time.Time) (int64, error){deleteOldCodes, deleteOldLinks} {
+		for n := int64(deleteChunk); n == deleteChunk; {
+			err := db.InTx(ctx, func(tx *store.Tx) (err error) {
+				n, err = remove(ctx, tx, before)
+				return err
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }

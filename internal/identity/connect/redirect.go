@@ -41,6 +41,17 @@ var outcomeParameters = []string{"status", "authType", "error", "accountLinkData
 // Address returns the redirect with the outcome in its query (contract 8.1). Other parameters of the redirect are kept
 // as they are; those that an outcome has are replaced, so that nobody but the service names one.
 func (o Outcome) Address(redirect string) string {
+	if o.Error == "" {
+		return setOutcome(redirect, [][2]string{{"status", "success"}, {"authType", o.Platform}})
+	}
+	return setOutcome(redirect, [][2]string{
+		{"status", "error"}, {"error", string(o.Error)}, {"accountLinkData", o.AccountLink}, {"message", o.Message},
+	})
+}
+
+// setOutcome returns the redirect with these parameters in its query, in place of those that an outcome may have.
+// Parameters without a value are left out.
+func setOutcome(redirect string, parameters [][2]string) string {
 	u, err := url.Parse(redirect)
 	if err != nil {
 		return redirect // checkRedirect has accepted it
@@ -52,19 +63,10 @@ func (o Outcome) Address(redirect string) string {
 			parts = append(parts, part)
 		}
 	}
-	add := func(name, value string) {
-		if value != "" {
-			parts = append(parts, name+"="+url.QueryEscape(value))
+	for _, p := range parameters {
+		if p[1] != "" {
+			parts = append(parts, p[0]+"="+url.QueryEscape(p[1]))
 		}
-	}
-	if o.Error == "" {
-		add("status", "success")
-		add("authType", o.Platform)
-	} else {
-		add("status", "error")
-		add("error", string(o.Error))
-		add("accountLinkData", o.AccountLink)
-		add("message", o.Message)
 	}
 	u.RawQuery, u.ForceQuery = strings.Join(parts, "&"), false
 	return u.String()
