@@ -39,6 +39,7 @@ type demoRecord struct {
 func (c demoCommand) Run(e environment) error {
 	clock := demo.NewClock(app.SystemClock)
 	config := c.config(e)
+	config.Outbox = true // so that codes and links can be tried without a gateway
 	// Check runs before the folder is made. The address of the database is set again when its folder is known.
 	config.Database, config.Now = "sqlite:"+filepath.Join(c.Dir, demoDatabase), clock.Now
 	if err := config.Check(); err != nil {
