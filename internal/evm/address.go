@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -47,9 +48,9 @@ const (
 // isBase58Address reports whether a text is base58 of 32 bytes (Solana), or of an SS58 address of 32 bytes: a prefix of
 // one byte below 64, or of two bytes of which the first is 64 to 127, then the 32 bytes, then a checksum of two.
 func isBase58Address(text string) bool {
-	b, ok := decodeBase58(text)
+	b, ok := DecodeBase58(text)
 	switch {
-	case !ok:
+	case !ok || len(text) > maxBase58:
 		return false
 	case len(b) == 35:
 		return b[0] < 64
@@ -59,10 +60,12 @@ func isBase58Address(text string) bool {
 	return len(b) == 32
 }
 
-// decodeBase58 returns the bytes of a base58 text. It returns false if the text has other letters, or more than
-// maxBase58.
-func decodeBase58(text string) ([]byte, bool) {
-	if len(text) > maxBase58 {
+// maxBase58Text is how many letters of base58 are decoded: more than a signature of 64 bytes takes.
+const maxBase58Text = 100
+
+// DecodeBase58 returns the bytes of a base58 text. It returns false if the text has other letters, or more than 100.
+func DecodeBase58(text string) ([]byte, bool) {
+	if len(text) > maxBase58Text {
 		return nil, false
 	}
 	var b []byte // little-endian
@@ -94,19 +97,25 @@ const (
 // isBech32Address reports whether a text is an address as chains of the Cosmos SDK write it: a name, 1, and 20 or 32
 // bytes in bech32 with a valid checksum (BIP 173).
 func isBech32Address(text string) bool {
+	_, ok := DecodeBech32(text)
+	return ok
+}
+
+// DecodeBech32 returns the 20 or 32 bytes of such an address, and false for every other text.
+func DecodeBech32(text string) ([]byte, bool) {
 	one := strings.LastIndexByte(text, '1')
 	if one < 1 || len(text) > 90 { // BIP 173 allows no longer text
-		return false
+		return nil, false
 	}
 	name, data := text[:one], text[one+1:]
 	if len(data) != 32+bech32Sum && len(data) != 52+bech32Sum { // letters of 5 bits: 20 or 32 bytes
-		return false
+		return nil, false
 	}
 	// The checksum covers the upper bits of the name's letters, 0, their lower bits, and the values of the data.
 	values := make([]byte, 0, 2*len(text))
 	for _, letter := range []byte(name) {
 		if (letter < 'a' || letter > 'z') && (letter < '0' || letter > '9') {
-			return false
+			return nil, false
 		}
 		values = append(values, letter>>5)
 	}
@@ -117,11 +126,27 @@ func isBech32Address(text string) bool {
 	for _, letter := range []byte(data) {
 		value := strings.IndexByte(bech32Letters, letter)
 		if value < 0 {
-			return false
+			return nil, false
 		}
 		values = append(values, byte(value))
 	}
-	return bech32Checksum(values) == 1
+	if bech32Checksum(values) != 1 {
+		return nil, false
+	}
+	return joinBits(values[len(values)-len(data) : len(values)-bech32Sum]), true
+}
+
+// joinBits returns the bytes of values of 5 bits. The bits that fill no byte are left out.
+func joinBits(values []byte) (out []byte) {
+	bits, n := 0, 0
+	for _, value := range values {
+		if bits, n = bits<<5|int(value), n+5; n >= 8 {
+			n -= 8
+			out = append(out, byte(bits>>n))
+			bits &= 1<<n - 1
+		}
+	}
+	return out
 }
 
 // bech32Checksum returns the checksum of BIP 173; it is 1 for the values of a valid address.
@@ -142,21 +167,30 @@ func bech32Checksum(values []byte) uint32 {
 // isTONAddress reports whether a text is an address of TON (TEP-2): a workchain and 32 bytes in hexadecimal, or 36
 // bytes in standard or URL-safe base64, which are a tag, the workchain, the 32 bytes and a CRC-16.
 func isTONAddress(text string) bool {
-	for _, workchain := range []string{"0:", "-1:"} {
-		if digits, ok := strings.CutPrefix(text, workchain); ok {
-			return len(digits) == 64 && isHex(digits)
+	_, _, ok := DecodeTON(text)
+	return ok
+}
+
+// DecodeTON returns the workchain and the 32 bytes of such an address, and false for every other text.
+func DecodeTON(text string) (workchain int32, hash []byte, ok bool) {
+	for _, workchain := range []int32{0, -1} {
+		if digits, ok := strings.CutPrefix(text, strconv.Itoa(int(workchain))+":"); ok {
+			hash, err := hex.DecodeString(digits)
+			return workchain, hash, err == nil && len(hash) == 32
 		}
 	}
 	if len(text) != 48 {
-		return false
+		return 0, nil, false
 	}
 	b, err := base64.URLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(text))
 	if err != nil || len(b) != 36 {
-		return false
+		return 0, nil, false
 	}
-	tag, workchain := b[0]&^0x80, b[1] // 0x80: for test networks; the other tags say whether payments may bounce
-	return (tag == 0x11 || tag == 0x51) && (workchain == 0 || workchain == 0xff) &&
+	// 0x80: for test networks; the other tags say whether payments may bounce.
+	tag, workchain := b[0]&^0x80, int32(int8(b[1]))
+	ok = (tag == 0x11 || tag == 0x51) && (workchain == 0 || workchain == -1) &&
 		crc16(b[:34]) == binary.BigEndian.Uint16(b[34:])
+	return workchain, b[2:34], ok
 }
 
 // crc16 returns the CRC-16/XMODEM of bytes.

@@ -1,0 +1,62 @@
+package wallets
+
+import (
+	"bytes"
+
+	"github.com/ChainSafe/go-schnorrkel"
+	"golang.org/x/crypto/blake2b"
+
+	"laurel/internal/evm"
+)
+
+// The bytes of the schemes, where a signature begins with one.
+const (
+	substrateEd25519 = 0
+	substrateSr25519 = 1
+)
+
+// verifySubstrate checks a signature in hexadecimal over <Bytes>message</Bytes>: 64 bytes of sr25519 or ed25519, or 65
+// that begin with the scheme. The address holds the public key (SS58).
+var verifySubstrate = local(func(p Proof) bool {
+	key, isKey := decodeSS58(p.Address)
+	signature, isHex := decodeHex(p.Signature)
+	if !isKey || !isHex {
+		return false
+	}
+	message := []byte("<Bytes>" + p.Message + "</Bytes>")
+	switch {
+	case len(signature) == 64:
+		return isSignedBySr25519(key, message, signature) || isSignedByKey(key, message, signature)
+	case len(signature) == 65 && signature[0] == substrateEd25519:
+		return isSignedByKey(key, message, signature[1:])
+	case len(signature) == 65 && signature[0] == substrateSr25519:
+		return isSignedBySr25519(key, message, signature[1:])
+	}
+	return false
+})
+
+// decodeSS58 returns the public key of an SS58 address of 32 bytes, whatever its network. It returns false for any
+// other text, and for a wrong checksum.
+func decodeSS58(text string) (key []byte, ok bool) {
+	b, ok := evm.DecodeBase58(text)
+	prefix := 1
+	if ok && len(b) > 0 && b[0] >= 64 {
+		prefix = 2
+	}
+	if !ok || len(b) != prefix+32+2 || b[0] >= 128 {
+		return nil, false
+	}
+	body := b[:prefix+32]
+	sum := blake2b.Sum512(append([]byte("SS58PRE"), body...))
+	return body[prefix:], bytes.Equal(sum[:2], b[prefix+32:])
+}
+
+// isSignedBySr25519 reports whether an sr25519 key has signed a message.
+func isSignedBySr25519(key, message, signature []byte) bool {
+	public, sent := &schnorrkel.PublicKey{}, &schnorrkel.Signature{}
+	if public.Decode([32]byte(key)) != nil || sent.Decode([64]byte(signature)) != nil {
+		return false
+	}
+	ok, err := public.Verify(sent, schnorrkel.NewSigningContext([]byte("substrate"), message))
+	return ok && err == nil
+}
