@@ -180,7 +180,7 @@ func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo
 	result, err := demo.Create(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
 		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Reset,
-		Content: a.Content, Lists: a.Lists,
+		Content: a.Content, Lists: a.Lists, Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Schedule: a.Schedule, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
 		Minting: a.Minting, Auctions: a.Auctions,

@@ -36,8 +36,8 @@ var rightWords = map[Right]string{
 	SeeProgram: "see rules, groups, chains, badges, questions, the store, token claims, pages, files, leaderboards and " +
 		"figures",
 	ChangeProgram:       "change rules, groups, chains, badges, questions, the store, token claims, pages and files",
-	SeeMembers:          "see members without their e-mail addresses and phone numbers",
-	SeeContacts:         "see members’ e-mail addresses and phone numbers",
+	SeeMembers:          "see members without their e-mail addresses, phone numbers and devices",
+	SeeContacts:         "see members’ e-mail addresses, phone numbers and devices",
 	CompleteRules:       "test rules",
 	AdjustMembers:       "adjust balances and block members",
 	AdjustFreely:        "adjust balances without a daily limit, or grant multipliers and badges",

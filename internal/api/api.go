@@ -37,7 +37,11 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
+	"laurel/internal/identity/attributes"
 	"laurel/internal/identity/connect"
+	"laurel/internal/identity/delegations"
+	"laurel/internal/identity/devices"
+	"laurel/internal/identity/proofs"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -79,6 +83,11 @@ type Config struct {
 	Replays     *replay.Service
 	Reset       *reset.Service
 	Schedule    *schedule.Service
+
+	Attributes  *attributes.Service
+	Proofs      *proofs.Service
+	Delegations *delegations.Service
+	Devices     *devices.Service
 
 	Engagement *engagement.Service
 	Badges     *badges.Service
@@ -155,7 +164,9 @@ func (c Config) families() families {
 		rules:  rules.New(c.rules()),
 		points: points.New(c.points()),
 		people: people.New(people.Config{
-			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
+			Caller: c.caller(), Identity: c.Identity, Attributes: c.Attributes, Proofs: c.Proofs,
+			Delegations: c.Delegations, Devices: c.Devices, Engagement: c.Engagement, Ledger: c.Ledger,
+			External: c.External, Referrals: c.Referrals, Report: c.Report,
 		}),
 		badges: apibadges.New(c.badges()),
 		connections: connections.New(connections.Config{
@@ -193,7 +204,8 @@ func (c Config) rules() rules.Config {
 func (c Config) points() points.Config {
 	secrets := rest.NewSecrets(c.Vault, c.Logger)
 	return points.Config{
-		Caller: c.caller(), Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity, Ledger: c.Ledger,
+		Caller: c.caller(), Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity,
+		Attributes: c.Attributes, Ledger: c.Ledger,
 		Transactions: c.Transactions, Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset,
 		Rules: c.Rules, Report: c.Report,
 	}

@@ -35,7 +35,11 @@ import (
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/identity"
+	"laurel/internal/identity/attributes"
 	"laurel/internal/identity/connect"
+	"laurel/internal/identity/delegations"
+	"laurel/internal/identity/devices"
+	"laurel/internal/identity/proofs"
 	"laurel/internal/messages"
 	"laurel/internal/outbound"
 	"laurel/internal/points/audit"
@@ -73,6 +77,10 @@ type App struct {
 	Messages       *messages.Service
 	Phones         *connect.Phones
 	Emails         *connect.Emails
+	Attributes     *attributes.Service
+	Proofs         *proofs.Service
+	Delegations    *delegations.Service
+	Devices        *devices.Service
 	Admins         *admins.Service
 	Ledger         *ledger.Service
 	Expiry         *expiry.Service
@@ -220,7 +228,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
 	})
 	a.wireContacts()
-	a.Flows = a.newFlows()
+	a.wireUserData()
 	listClient := outbound.New(a.guarded) // external ledgers have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
 		DB: a.db, Outbound: listClient, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
@@ -311,6 +319,17 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
 	return a.wireDelivery()
+}
+
+// wireUserData makes the services that store what belongs to users: attributes, wallets and
+// devices, and the flows that connect accounts.
+func (a *App) wireUserData() {
+	a.Attributes = attributes.New(a.db, a.Identity)
+	a.Proofs = proofs.New(proofs.Config{
+		DB: a.db, Tenancy: a.Tenancy, PublicURL: cmp.Or(a.config.PublicURL, a.config.Address),
+	})
+	a.Delegations, a.Devices = delegations.New(a.db, a.Identity), devices.New(a.db, a.Identity)
+	a.Flows = a.newFlows()
 }
 
 // wireDelivery makes the services that work on what the others have written: webhooks deliver changes to subscriptions,
@@ -415,6 +434,10 @@ func (a *App) services() api.Config {
 		Functions:     a.Functions,
 		Reset:         a.Reset,
 		Schedule:      a.Schedule,
+		Attributes:    a.Attributes,
+		Proofs:        a.Proofs,
+		Delegations:   a.Delegations,
+		Devices:       a.Devices,
 		Engagement:    a.Engagement,
 		Badges:        a.Badges,
 		BadgeProgress: a.Awards.Progress,

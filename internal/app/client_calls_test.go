@@ -106,7 +106,7 @@ func (t *tenant) state() string {
 	var out strings.Builder
 	out.WriteString(t.everything())
 	for _, path := range []string{
-		"/api/loyalty/questions_responses", "/api/referral/users", "/api/loyalty/rule_statuses", "/api/assets",
+		"/api/users/devices", "/api/users/delegations", "/api/loyalty/questions_responses", "/api/referral/users", "/api/loyalty/rule_statuses", "/api/assets",
 		"/api/loyalty/badge_users?loyaltyBadgeId=" + t.things["badge"], "/api/token_claims?limit=1000",
 	} {
 		out.WriteString(t.Get(path).Body + "\n")
@@ -167,6 +167,13 @@ func (t *tenant) readsSafely(name string, v *visitor, row clientCall, mallory st
 			if got := v.with(token).send(key); !refused(got) {
 				t.T.Errorf("%s by %s: %d %s", name, who, got.Status, got.Body)
 			}
+		}
+	case "the member itself": // it names nobody: each member reads its own record
+		if got := v.with("").send(key); !refused(got) {
+			t.T.Errorf("%s by nobody: %d %s", name, got.Status, got.Body)
+		}
+		if own, other := v.send(key).OK(), v.with(mallory).send(key).OK(); own["id"] != t.things["user"] || other["id"] == own["id"] {
+			t.T.Errorf("%s: %v, another member %v", name, own, other)
 		}
 	default:
 		t.T.Errorf("%s: nobody is %q", name, row.proof)

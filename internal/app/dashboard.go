@@ -47,7 +47,8 @@ func (a *App) pages() (http.Handler, error) {
 			Engagement: a.Engagement, Chains: a.Chains, Completions: a.Completions, Replay: a.Replays, Reset: a.Reset,
 		},
 		Members: members.Services{
-			Engagement: a.Engagement, Expiry: a.Expiry, External: a.External, Transactions: a.Transactions,
+			Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices, Engagement: a.Engagement,
+			Expiry: a.Expiry, External: a.External, Transactions: a.Transactions,
 		},
 		Store: store.Services{
 			Auctions: a.Auctions, Claims: a.Claims, Contracts: a.Contracts, Minting: a.Minting,

@@ -59,6 +59,8 @@ var actedOn = []string{
 	"POST /api/minting/contracts/mint assetId", "POST /api/minting/contracts/mint contractId",
 	"POST /api/referral/codes loyaltyRuleId",
 	"POST /api/token_claims contractId",
+	"DELETE /api/website_user_attributes id", "POST /api/website_user_attributes data.0.id",
+	"data.0.userId", "data.0.websiteUserAttributeId", "POST /api/website_user_attributes/values data.0.id",
 }
 
 // decided are the ids that completions decide on, with the words of their refusal (contract 5.1).

@@ -14,9 +14,10 @@ import (
 
 // withoutVersion are the operations that change or delete a record by its id and take no If-Match, with the reason.
 var withoutVersion = map[string]string{
-	"DELETE /api/api_keys/{id}":     "a key is only ever revoked, and has no updatedAt",
-	"DELETE /api/assets/{id}":       "a file never changes, and has no updatedAt",
-	"POST /api/minting/status/{id}": "it reports a result; a mint that has one is refused as final",
+	"DELETE /api/api_keys/{id}":          "a key is only ever revoked, and has no updatedAt",
+	"DELETE /api/users/delegations/{id}": "a delegation never changes, and has no updatedAt",
+	"DELETE /api/assets/{id}":            "a file never changes, and has no updatedAt",
+	"POST /api/minting/status/{id}":      "it reports a result; a mint that has one is refused as final",
 }
 
 // writesMetadata is the operation whose body names the record that it changes.
@@ -29,6 +30,8 @@ func change(kind string, number int) object {
 	switch kind {
 	case "multiplier", "page section":
 		return object{"title": text}
+	case "user attribute":
+		return object{"label": text}
 	case "badge user":
 		return object{"hideInUi": number%2 == 0}
 	case "question":

@@ -24,7 +24,7 @@ import (
 var smells = regexp.MustCompile(`(?i)secret|token|password|passphrase|api_?key|auth|credential|private|signing|bearer`)
 
 // planted are the properties of requests that hold a credential; the test below plants each of them.
-var planted = []string{"apiAuthValue", "metadata.customRewardsApiKey", "secrets"}
+var planted = []string{"apiAuthValue", "metadata.customRewardsApiKey", "secrets", "verificationData.accessToken"}
 
 // harmless are the properties of requests whose names smell of a credential and that hold none.
 var harmless = map[string]string{
@@ -255,6 +255,19 @@ func (p *planter) functions() {
 	}
 }
 
+// wallets plants what connections of wallets take, and what they return.
+func (p *planter) wallets() {
+	wallet := apptest.NewSigningWallet(7)
+	body := wallet.Connect(p.WebsiteID.String(), p.Clock.Now())
+	body["verificationData"].(object)["accessToken"] = p.secret("accessToken")
+	first := p.Call(p.WebsiteAPIKey, http.MethodPost, "/api/users/connect", body, "Idempotency-Key", "wallet")
+	again := p.Call(p.WebsiteAPIKey, http.MethodPost, "/api/users/connect", body, "Idempotency-Key", "wallet").OK()
+	if _, has := again["token"]; has || again["id"] != first.OK()["id"] {
+		p.T.Errorf("the replay has %v", again)
+	}
+	p.made = append(p.made, first.JSON()["token"].(string))
+}
+
 // TestNoSecretLiesInTheClear plants a secret with every operation that takes one and looks for it in every table, in
 // the database's files, in the logs at their most talkative, in the metrics and in what is replayed.
 func TestNoSecretLiesInTheClear(t *testing.T) {
@@ -271,6 +284,7 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 		p.currencies()
 		p.rules()
 		p.functions()
+		p.wallets()
 		token := p.Call(s.WebsiteAPIKey, http.MethodPost, "/api/users/tokens", object{"walletAddress": apptest.Wallet(1)}, "Idempotency-Key", "t").OK()["token"].(string)
 		p.made = append(
 			p.made,

@@ -139,7 +139,7 @@ func (a *App) upkeep(ctx context.Context) {
 			err, a.Tenancy.DeleteOldCounters(ctx), a.Tenancy.DeleteOldRequestKeys(ctx), a.External.RemoveOld(ctx),
 			a.Admins.DeleteExpired(ctx), a.Replays.Prune(ctx), a.Awards.Prune(ctx), a.Functions.RemoveOld(ctx),
 			a.Figures.DeleteOldDays(ctx), a.Webhooks.RemoveOld(ctx), a.Messages.DeleteOld(ctx),
-			connect.DeleteOldContacts(ctx, a.db), a.Flows.RemoveOld(ctx))
+			connect.DeleteOldContacts(ctx, a.db), a.Flows.RemoveOld(ctx), a.Proofs.RemoveOld(ctx))
 	})
 }
 

@@ -206,8 +206,48 @@ var visits = map[string]visit{
 		_, code := t.referring() // whose it is was referred by nobody, and a user is referred once per rule
 		return object{"referralCodeId": code, "userIds": []any{t.newcomer()}}
 	}},
-	"GET /api/referral/users": {keys: "OWRC", cursor: "referral", member: true},
-	"GET /api/users":          {keys: "OWRC", cursor: "user", member: true},
+	"GET /api/referral/users":       {keys: "OWRC", cursor: "referral", member: true},
+	"GET /api/users":                {keys: "OWRC", cursor: "user", member: true},
+	"GET /api/users/{id}":           {keys: "OWRC", id: "user", member: true},
+	"GET /api/users/count":          {keys: "OWRC"},
+	"GET /api/users/me":             {keys: "C", member: true},
+	"GET /api/users/metadatas":      {keys: "OWR", cursor: "metadata"},
+	"GET /api/users/metadatas/{id}": {keys: "OWR", id: "metadata"},
+	"POST /api/users/connect": {keys: "OWC", member: true, body: func(t *tenant) object {
+		return object{"walletAddress": t.stranger(), "walletType": "evm"}
+	}},
+	"POST /api/users/disconnect": {keys: "OW", body: func(t *tenant) object {
+		grouped := object{"walletAddress": t.stranger(), "userGroupExternalIdentifier": t.stranger()}
+		return object{"userId": t.Post("/api/users/metadatas", grouped).OK()["userId"]}
+	}},
+	"GET /api/users/delegations": {keys: "OWR", cursor: "delegation"},
+	"POST /api/users/delegations": {keys: "OWC", member: true, body: func(t *tenant) object {
+		return object{"walletAddress": t.stranger(), "delegatorWalletAddress": t.stranger()}
+	}},
+	"GET /api/users/delegations/{id}":    {keys: "OWR", id: "delegation"},
+	"DELETE /api/users/delegations/{id}": {keys: "OW", id: "delegation"},
+	"GET /api/users/devices":             {keys: "OW", cursor: "device"},
+	"POST /api/users/devices": {keys: "OWC", member: true, body: func(t *tenant) object {
+		return object{"walletAddress": t.stranger(), "ipAddress": "192.0.2.1", "deviceIdentifier": "a phone"}
+	}},
+	"GET /api/users/devices/{id}":                  {keys: "OW", id: "device"},
+	"GET /api/website_user_attributes":             {keys: "OWR", cursor: "user attribute"},
+	"GET /api/website_user_attributes/{id}":        {keys: "OWR", id: "user attribute"},
+	"POST /api/website_user_attributes/{id}":       {keys: "OW", id: "user attribute", body: emptyBody},
+	"DELETE /api/website_user_attributes/{id}":     {keys: "OW", id: "user attribute"},
+	"GET /api/website_user_attributes/values":      {keys: "OWR", cursor: "attribute value"},
+	"GET /api/website_user_attributes/values/{id}": {keys: "OWR", id: "attribute value"},
+	"POST /api/website_user_attributes": {keys: "OW", body: func(t *tenant) object {
+		return object{"data": []any{object{"label": t.stranger()}}}
+	}},
+	"DELETE /api/website_user_attributes": {keys: "OW", body: func(t *tenant) object {
+		return object{"id": t.userAttribute()}
+	}},
+	"POST /api/website_user_attributes/values": {keys: "OW", body: func(t *tenant) object {
+		return object{"data": []any{object{
+			"userId": t.things["user"], "websiteUserAttributeId": t.things["user attribute"], "value": "M",
+		}}}
+	}},
 	"POST /api/users/metadatas": {
 		keys: "OW",
 		body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
@@ -384,6 +424,14 @@ var idKinds = map[string]string{
 	"relayerId":                  "none",
 	"referralCodeId":             "referral code",
 	"userIds":                    "user",
+	"websiteUserAttributeId":     "user attribute",
+}
+
+// ownIDs says what the ids of a body name whose names say too little.
+var ownIDs = map[string]string{
+	"DELETE /api/website_user_attributes id":             "user attribute",
+	"POST /api/website_user_attributes data.0.id":        "user attribute",
+	"POST /api/website_user_attributes/values data.0.id": "attribute value",
 }
 
 // foreignIDs are texts that others have made.
@@ -429,6 +477,8 @@ var names = map[string]string{
 	"pageId":                      "acme-page",
 	"tokenId":                     "7",
 	"loyaltyRuleType":             "external_rule",
+	"userSearch":                  "acme_micro",
+	"delegatorWalletAddress":      "0x00000000000000000000000000000000de1a11ce",
 	"collectionAddress":           "0x00000000000000000000000000000000000c0113",
 	"redirect":                    "https://acme.example/done",
 	"state":                       "acme-state",
@@ -486,11 +536,21 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 		},
 	}
 	person := maps.Clone(called)
-	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress", "search", "pageId", "tokenId"} {
+	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress", "search", "pageId", "tokenId",
+		"userSearch", "delegatorWalletAddress"} {
 		delete(person, name)
 	}
 	written := s.Post("/api/users/metadatas", person).OK()
 	t.things["user"], t.things["group"] = written["userId"].(string), written["userGroupId"].(string)
+	t.things["metadata"], t.things["user attribute"] = written["id"].(string), t.userAttribute()
+	t.things["attribute value"] = t.attributeValue()
+	t.Post("/api/users/connect", object{ // as one that has signed, so that other wallets may join it
+		"walletAddress": called["walletAddress"], "walletType": "evm", "verificationData": object{"verifiedLocally": true},
+	}).OK()
+	t.things["delegation"] = t.Post("/api/users/delegations", object{
+		"userId": t.things["user"], "delegatorWalletAddress": called["delegatorWalletAddress"],
+	}).OK()["id"].(string)
+	t.things["device"] = t.Post("/api/users/devices", object{"userId": t.things["user"], "ipAddress": "192.0.2.9"}).OK()["id"].(string)
 	rule := object{
 		"interval":          "unlimited",
 		"loyaltyCurrencyId": t.things["currency"],
@@ -771,6 +831,35 @@ func (t *tenant) subscription() (id, event string) {
 	return id, event
 }
 
+// delegation makes one to the tenant's user.
+func (t *tenant) delegation() string {
+	body := object{"userId": t.things["user"], "delegatorWalletAddress": t.stranger()}
+	return t.Post("/api/users/delegations", body).OK()["id"].(string)
+}
+
+// signed returns the body by which a wallet that nobody has named yet signs, for the tenant's user.
+func (t *tenant) signed(path string) object {
+	wallet := apptest.NewSigningWallet(byte(strangers.Add(1)))
+	body := wallet.Connect(t.things["website"], t.Clock.Now())
+	if path == "/api/users/delegations" {
+		body = wallet.Delegate(t.things["website"], t.Clock.Now(), t.things["wallet"])
+	}
+	body["userId"] = t.things["user"]
+	return body
+}
+
+// userAttribute makes an attribute of users.
+func (t *tenant) userAttribute() string {
+	body := object{"data": []any{object{"label": t.stranger()}}}
+	return t.Post("/api/website_user_attributes", body).Data()[0]["id"].(string)
+}
+
+// attributeValue sets the attribute of the tenant's user.
+func (t *tenant) attributeValue() string {
+	t.Post("/api/website_user_attributes/values", visits["POST /api/website_user_attributes/values"].body(t))
+	return t.Get("/api/website_user_attributes/values?userIds=" + t.things["user"]).Data()[0]["id"].(string)
+}
+
 // section makes a rule group, edit an edit of the first rule.
 func (t *tenant) section() string {
 	return t.Post("/api/loyalty/rule_groups/create", object{"name": "A section", "sortId": 7}).OK()["id"].(string)
@@ -871,6 +960,8 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"subscription":     func() string { id, _ := t.subscription(); return id },
 			"function":         func() string { id, _ := t.function(); return id },
 			"badge":            func() string { id, _ := t.badge(); return id },
+			"user attribute":   t.userAttribute,
+			"delegation":       t.delegation,
 			"badge user":       func() string { _, user := t.badge(); return user },
 		}[op.visit.id]()
 	}
@@ -907,6 +998,8 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	if kind == 'C' && op.visit.member {
 		t.token = t.Post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).OK()["token"].(string)
 		switch {
+		case v.body["walletType"] != nil || v.body["delegatorWalletAddress"] != nil:
+			v.body = t.signed(op.path)
 		case v.body["txHash"] != nil: // names its user by wallet alone
 		case v.body["accountLinkData"] != nil:
 			user, _ := laurel.ParseID(t.things["user"])
@@ -1095,7 +1188,7 @@ func (op *operation) properties(t testing.TB, document object, s any, path strin
 	case path != "" && ofText(schema) && namesIDs.MatchString(p.last()) && names[p.last()] == "" && !slices.Contains(foreignIDs, p.last()):
 		t.Errorf("%s %s: declare in idKinds or foreignIDs what %s of the body names", op.method, op.path, path)
 	case schema["format"] == "uuid":
-		if p.kind = idKinds[p.last()]; p.kind == "" {
+		if p.kind = cmp.Or(ownIDs[op.method+" "+op.path+" "+path], idKinds[p.last()]); p.kind == "" {
 			t.Errorf("%s %s: declare in idKinds what %s of the body names", op.method, op.path, path)
 		}
 		op.places = append(op.places, p)

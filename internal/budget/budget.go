@@ -36,11 +36,12 @@ type ByteSize struct {
 }
 
 // CountFitting returns how many of the ids, from the first on, fit into a page: their sizes sum to at most
-// MaxPageBytes. The first id always fits. An id without a size counts as 0 bytes.
+// MaxPageBytes. The first id always fits. An id without a size counts as 0 bytes, and the sizes of an id with several
+// add up.
 func CountFitting(ids []laurel.ID, sizes []ByteSize) int {
 	sizeOf := make(map[laurel.ID]int64, len(sizes))
 	for _, w := range sizes {
-		sizeOf[w.ID] = w.Bytes
+		sizeOf[w.ID] += w.Bytes
 	}
 	var total int64
 	for i, id := range ids {

@@ -58,6 +58,8 @@ type MetadataInput struct {
 	UserGroupID laurel.Optional[laurel.ID] `json:"userGroupId,omitzero"`
 	// joins, and makes the group on first use; null leaves
 	UserGroupExternalIdentifier laurel.Optional[string] `json:"userGroupExternalIdentifier,omitzero"`
+
+	verifiedLocallyAt *laurel.Timestamp // when the wallet was proven; nil: it stays as it is
 }
 
 // textField describes a text field of metadata.
@@ -259,6 +261,9 @@ func (in MetadataInput) apply(p Profile) Profile {
 	}
 	p.MicroblogFollowersCount = newValue(in.MicroblogFollowersCount, p.MicroblogFollowersCount)
 	p.SybilScore = newValue(in.SybilScore, p.SybilScore)
+	if in.verifiedLocallyAt != nil {
+		p.VerifiedLocallyAt = in.verifiedLocallyAt
+	}
 	return p
 }
 

@@ -246,6 +246,15 @@ func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRe
 	return out, json.Unmarshal([]byte(out.Record), &out.Profile)
 }
 
+// findRecord is selectRecord, and returns the zero value if there is no record.
+func findRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRecord, error) {
+	found, err := selectRecord(ctx, tx, member)
+	if store.IsNoRows(err) {
+		return storedRecord{}, nil
+	}
+	return found, err
+}
+
 // upsertRecord writes the metadata record of a member, a Profile as JSON. label is the profile's wallet group
 // identifier or nil, which has a column of its own.
 func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record string, label *string) error {
@@ -304,6 +313,11 @@ type metadataRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
+const selectMetadata = `SELECT d.id, d.organization_id, d.website_id, d.user_id, u.wallet_address, d.record,
+	m.is_blocked, m.is_block_exempt, m.user_group_id, g.external_identifier, d.created_at, d.updated_at
+	FROM user_metadata d JOIN members m ON m.website_id = d.website_id AND m.user_id = d.user_id
+	JOIN users u ON u.id = d.user_id LEFT JOIN user_groups g ON g.id = m.user_group_id`
+
 // eachMetadata calls f with each metadata record of the users in the scope; those of one user come oldest first.
 func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, f func(Metadata)) error {
 	for part := range slices.Chunk(users, maxKeysPerQuery) {
@@ -316,10 +330,7 @@ func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, user
 				f(m)
 			}
 			return err
-		}, `SELECT d.id, d.organization_id, d.website_id, d.user_id, u.wallet_address, d.record, m.is_blocked, m.is_block_exempt,
-			m.user_group_id, g.external_identifier, d.created_at, d.updated_at
-			FROM user_metadata d JOIN members m ON m.website_id = d.website_id AND m.user_id = d.user_id
-			JOIN users u ON u.id = d.user_id LEFT JOIN user_groups g ON g.id = m.user_group_id`+w.String()+" ORDER BY d.created_at, d.id", w.Args...)
+		}, selectMetadata+w.String()+" ORDER BY d.created_at, d.id", w.Args...)
 		if err != nil {
 			return err
 		}

@@ -381,3 +381,52 @@ func walletsOfGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, gr
 		w.Args...)
 	return wallets, err
 }
+
+// selectGroupOf reads the group of a member of the scope's website: a row for each of its users, in order of joining.
+func selectGroupOf(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, user laurel.ID,
+) (rows []groupUserRow, err error) {
+	err = q.Select(ctx, &rows, `SELECT m.user_group_id, g.external_identifier, m.user_id, u.wallet_address FROM members own
+		JOIN user_groups g ON g.id = own.user_group_id
+		JOIN members m ON m.user_group_id = own.user_group_id AND m.website_id = own.website_id
+		JOIN users u ON u.id = m.user_id
+		WHERE own.website_id = ? AND own.user_id = ? AND own.organization_id = ? ORDER BY m.joined_group_at, m.user_id`,
+		scope.WebsiteID, user, scope.OrganizationID)
+	return rows, err
+}
+
+// createGroup creates a group without external identifier and returns its id.
+func createGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope) (laurel.ID, error) {
+	id, now := tx.NewID(), store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO user_groups (id, organization_id, website_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
+		id,
+		scope.OrganizationID,
+		scope.WebsiteID,
+		now,
+		now,
+	)
+	return id, err
+}
+
+// updateWalletType sets the type of a user's wallet and clears the mark of a temporary user. It returns whether that
+// changed the user.
+func updateWalletType(ctx context.Context, tx *store.Tx, user laurel.ID, walletType string) (bool, error) {
+	n, err := tx.Exec(
+		ctx,
+		`UPDATE users SET wallet_type = ?, temporary_loyalty_user = FALSE, updated_at = ?
+		WHERE id = ? AND (temporary_loyalty_user OR wallet_type IS NULL OR wallet_type <> ?)`,
+		walletType,
+		store.Micros(tx.Now()),
+		user,
+		walletType,
+	)
+	return n > 0, err
+}
+
+// selectUser reads a user by its id.
+func selectUser(ctx context.Context, q store.Queryer, user laurel.ID) (row userRow, err error) {
+	err = q.Get(ctx, &row, "SELECT "+userColumns+" FROM users t WHERE t.id = ?", user)
+	return row, err
+}

@@ -33,10 +33,12 @@ func (s *Service) MetadataOf(
 }
 
 // CountFittingMetadata returns how many of the users, from the first on, fit on a page (budget.MaxPageBytes) together
-// with their metadata.
-func (s *Service) CountFittingMetadata(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (int, error) {
+// with their metadata, and with what else of these sizes the page shows of them.
+func (s *Service) CountFittingMetadata(
+	ctx context.Context, scope laurel.Scope, userIDs []laurel.ID, others []budget.ByteSize,
+) (int, error) {
 	sizes, err := metadataSizes(ctx, s.db, scope, userIDs)
-	return budget.CountFitting(userIDs, sizes), err
+	return budget.CountFitting(userIDs, slices.Concat(sizes, others)), err
 }
 
 // Card is the part of a user's metadata that a list of accounts shows.

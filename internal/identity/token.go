@@ -74,6 +74,11 @@ func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, t
 	return s.newToken(ctx, scope, p.UserID, ttl)
 }
 
+// TokenOf creates a member token for a user that has just proved its wallet, whatever the caller's key (contract 8.5).
+func (s *Service) TokenOf(ctx context.Context, scope laurel.Scope, user laurel.ID) (Token, error) {
+	return s.newToken(ctx, scope, user, DefaultTokenLife)
+}
+
 // newToken returns a signed token that proves the user to the scope's website for ttl.
 func (s *Service) newToken(ctx context.Context, scope laurel.Scope, user laurel.ID, ttl time.Duration) (Token, error) {
 	key, err := s.signingSecret(ctx, scope)

@@ -65,7 +65,7 @@ func (s *Service) writeChange(
 	affected *affectedMembers,
 	in MetadataInput,
 ) (Metadata, error) {
-	user := affected.self.UserID
+	user, before := affected.self.UserID, affected.self.GroupID
 	// The group comes first: accounts of other members of the group must not keep the new member from connecting them.
 	changedUsers, err := s.applyGroupChange(ctx, tx, affected, in)
 	if err != nil {
@@ -74,6 +74,17 @@ func (s *Service) writeChange(
 	action, err := s.saveRecord(ctx, tx, scope, *affected.self, in.apply)
 	if err != nil {
 		return Metadata{}, err
+	}
+	if hasJoined := affected.self.GroupID != before && !affected.target.IsZero(); hasJoined {
+		losers, err := s.keepFirstAccounts(ctx, tx, scope, affected)
+		if err != nil {
+			return Metadata{}, err
+		}
+		for _, id := range losers {
+			if !slices.Contains(changedUsers, id) {
+				changedUsers = append(changedUsers, id)
+			}
+		}
 	}
 	if err := touchMetadata(ctx, tx, scope.WebsiteID, changedUsers); err != nil {
 		return Metadata{}, err
@@ -129,4 +140,27 @@ func (s *Service) saveRecord(
 		}
 	}
 	return action, upsertRecord(ctx, tx, member, record, after.WalletGroupIdentifier)
+}
+
+// Enroll makes the users that references name members of the scope's website, if they are not, and returns their ids in
+// the order of the references. Errors: those of Resolve.
+func (s *Service) Enroll(ctx context.Context, tx *store.Tx, scope laurel.Scope, refs []Ref) ([]laurel.ID, error) {
+	people, err := s.ResolveMany(ctx, tx, scope, refs)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]laurel.ID, len(people))
+	for i, p := range people {
+		ids[i] = p.UserID
+	}
+	slices.SortFunc(people, func(a, b Person) int { return a.UserID.Compare(b.UserID) })
+	for i, p := range people {
+		if i > 0 && people[i-1].UserID == p.UserID {
+			continue
+		}
+		if err := insertPerson(ctx, tx, scope, p, true); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
 }

@@ -12,12 +12,14 @@ import (
 type Service struct {
 	db          *store.DB
 	createdBids store.Loader[laurel.ID, Bid] // batches the reads of bids that were just made
+	userCounts  store.Loader[userCountKey, int64]
 }
 
 // New returns the service.
 func New(db *store.DB) *Service {
 	s := &Service{db: db}
 	s.createdBids = store.NewLoader(s.readBids)
+	s.userCounts = store.NewLoader(s.readUserCounts)
 	return s
 }
 

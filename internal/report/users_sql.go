@@ -32,6 +32,7 @@ type UserListFilter struct {
 	Users       UserFilter
 	Identifiers map[string]string // metadata field → value, compared without case
 	Blocked     bool              // only blocked users
+	AllMembers  bool              // members with neither metadata nor an account, too
 }
 
 // whereIdentifier adds the condition that the user of a row has this value of a metadata field in the row's website.
@@ -92,7 +93,11 @@ func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Wher
 	}
 	w.Add(organization+" AND NOT u.is_service", scope.OrganizationID)
 	whereUsers(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})
-	whereInWebsite(&w, scope)
+	if f.AllMembers {
+		w.Add("u.id IN (SELECT b.user_id FROM members b WHERE b.website_id = ?)", scope.WebsiteID)
+	} else {
+		whereInWebsite(&w, scope)
+	}
 	if blocked { // by the index members_blocked
 		w.Add("u.id IN (SELECT b.user_id FROM members b WHERE b.website_id = ? AND b.is_blocked)", scope.WebsiteID)
 	}
@@ -123,4 +128,34 @@ func whereInWebsite(w *store.Where, scope laurel.Scope) {
 	}
 	w.Add(`(EXISTS (SELECT 1 FROM user_metadata d WHERE d.user_id = u.id AND d.website_id = ?)
 		OR EXISTS (SELECT 1 FROM loyalty_accounts a WHERE a.user_id = u.id AND a.website_id = ?))`, scope.WebsiteID, scope.WebsiteID)
+}
+
+// CountUsers returns the number of users that Users lists without a filter.
+func (s *Service) CountUsers(ctx context.Context, scope laurel.Scope) (int64, error) {
+	n, _, err := s.userCounts.Get(ctx, userCountKey{scope.OrganizationID, scope.WebsiteID})
+	return n, err
+}
+
+// userCountKey names the users of a website or, without a website, of an organization.
+type userCountKey struct{ organization, website laurel.ID }
+
+// readUserCounts counts the users of each key. Counting reads all members of a website: callers that ask at the same
+// moment share one read.
+func (s *Service) readUserCounts(ctx context.Context, keys []userCountKey) (map[userCountKey]int64, error) {
+	out := make(map[userCountKey]int64, len(keys))
+	for _, k := range keys {
+		var n int64
+		query, args := "SELECT COUNT(*) FROM users WHERE organization_id = ? AND NOT is_service", []any{k.organization}
+		if !k.website.IsZero() {
+			query = `SELECT COUNT(*) FROM members u WHERE u.organization_id = ? AND u.website_id = ? AND (
+				EXISTS (SELECT 1 FROM user_metadata d WHERE d.user_id = u.user_id AND d.website_id = u.website_id) OR
+				EXISTS (SELECT 1 FROM loyalty_accounts a WHERE a.user_id = u.user_id AND a.website_id = u.website_id))`
+			args = append(args, k.website)
+		}
+		if err := s.db.Get(ctx, &n, query, args...); err != nil {
+			return nil, err
+		}
+		out[k] = n
+	}
+	return out, nil
 }

@@ -2282,6 +2282,23 @@ CREATE TABLE used_account_links (
 CREATE INDEX used_account_links_by_end ON used_account_links (website_id, expires_at);
 
 CREATE TABLE connect_states (
+CREATE INDEX user_metadata_newest ON user_metadata (website_id, created_at, id);
+
+CREATE TABLE website_user_attributes (
+    id UUID PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    label TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    UNIQUE (website_id, id),
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE UNIQUE INDEX website_user_attributes_live ON website_user_attributes (website_id, label) WHERE deleted_at IS NULL;
+
+CREATE TABLE website_user_attribute_values (
     id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
     website_id UUID NOT NULL,
@@ -2301,6 +2318,62 @@ CREATE TABLE connect_states (
 );
 
 CREATE INDEX connect_states_old ON connect_states (expires_at);
+    website_user_attribute_id UUID NOT NULL,
+    value TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (website_user_attribute_id, user_id),
+    FOREIGN KEY (website_id, website_user_attribute_id) REFERENCES website_user_attributes (website_id, id),
+    FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)
+);
+
+CREATE INDEX website_user_attribute_values_of_user ON website_user_attribute_values (website_id, user_id, created_at, id);
+
+CREATE INDEX website_user_attribute_values_newest ON website_user_attribute_values (website_id, created_at, id);
+
+CREATE TABLE wallet_nonces (
+    website_id UUID NOT NULL,
+    organization_id UUID NOT NULL,
+    nonce_hash TEXT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (website_id, nonce_hash),
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE INDEX wallet_nonces_expired ON wallet_nonces (expires_at);
+
+CREATE TABLE wallet_delegations (
+    id UUID PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    delegator_wallet_address TEXT NOT NULL,
+    user_id UUID NOT NULL,
+    created_at BIGINT NOT NULL,
+    UNIQUE (website_id, delegator_wallet_address),
+    FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)
+);
+
+CREATE INDEX wallet_delegations_of_user ON wallet_delegations (website_id, user_id, created_at, id);
+
+CREATE INDEX wallet_delegations_newest ON wallet_delegations (website_id, created_at, id);
+
+CREATE TABLE user_devices (
+    id UUID PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    user_id UUID NOT NULL,
+    ip_address TEXT NOT NULL,
+    device_identifier TEXT,
+    source TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)
+);
+
+CREATE UNIQUE INDEX user_devices_equal ON user_devices (website_id, user_id, ip_address, COALESCE(device_identifier, ''));
+
+CREATE INDEX user_devices_of_user ON user_devices (website_id, user_id, created_at, id);
+
+CREATE INDEX user_devices_newest ON user_devices (website_id, created_at, id);
 
 CREATE TABLE message_sendings (
     id UUID PRIMARY KEY,

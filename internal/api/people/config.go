@@ -6,6 +6,12 @@ import (
 	"laurel/internal/api/caller"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
+	"laurel/internal/identity/attributes"
+	"laurel/internal/identity/delegations"
+	"laurel/internal/identity/devices"
+	"laurel/internal/identity/proofs"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
 	"laurel/internal/report"
 	"laurel/internal/rules/referrals"
 )
@@ -14,10 +20,16 @@ import (
 type Config struct {
 	Caller *caller.Resolver
 
-	Identity   *identity.Service
-	Engagement *engagement.Service
-	Referrals  *referrals.Service
-	Report     *report.Service
+	Identity    *identity.Service
+	Attributes  *attributes.Service
+	Proofs      *proofs.Service
+	Delegations *delegations.Service
+	Devices     *devices.Service
+	Engagement  *engagement.Service
+	Ledger      *ledger.Service
+	External    *external.Service
+	Referrals   *referrals.Service
+	Report      *report.Service
 }
 
 // handlers are the operations, one method each.

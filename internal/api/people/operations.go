@@ -1,19 +1,27 @@
 package people
 
-import "laurel/internal/api/rest"
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+)
 
 // Operations are the operations on members, for the table of routes in package api.
 type Operations struct {
 	ListStreaks, ListQuestions, CreateQuestion, UpdateQuestion, ListResponses, Respond, ListMultipliers,
 	GrantMultiplier, UpdateMultiplier, DeleteMultiplier, DeleteNamedMultiplier, CreateReferralCode, ReferUsers,
-	ListReferrals, ListUsers, WriteMetadata, MoveAccount, IssueToken, RevokeTokens rest.OperationHandler
+	ListReferrals, ListUsers, GetUser, CountUsers, GetSelf, ListMetadata, GetMetadata, WriteMetadata, MoveAccount,
+	IssueToken, RevokeTokens rest.OperationHandler
+	ListAttributes, GetAttribute, WriteAttributes, UpdateAttribute, DeleteAttribute, DeleteNamedAttribute,
+	ListAttributeValues, GetAttributeValue, WriteAttributeValues rest.OperationHandler
+	ConnectWallet, DisconnectUser, Delegate, ListDelegations, GetDelegation, DeleteDelegation, RecordDevice,
+	ListDevices, GetDevice rest.OperationHandler
 }
 
 // New returns the operations on members, their answers, multipliers, referrals and streaks. Each has its handler and
 // its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
-	return Operations{
+	o := Operations{
 		ListStreaks: rest.Handle(h.listStreaks,
 			rest.Note("A bare array, newest first. A group has one streak; userId is the member who checked in last."),
 		),
@@ -71,6 +79,17 @@ func New(cfg Config) Operations {
 		ListUsers: rest.Handle(h.listUsers,
 			rest.Note("Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."),
 		),
+		GetUser: rest.Handle(h.getUser, rest.Note("Client keys get the user of their member token.")),
+		CountUsers: rest.Handle(h.countUsers,
+			rest.Note("Users with metadata or an account in the website."),
+		),
+		GetSelf: rest.Handle(h.getSelf,
+			rest.Note("The member of the token, with its accounts, ranks and group."),
+		),
+		ListMetadata: rest.Handle(h.listMetadata,
+			rest.Note("Newest first. A search that takes too long is refused: other filters are quick."),
+		),
+		GetMetadata: rest.Handle(caller.ByID(h.Caller, h.Identity.GetMetadata, caller.Shaped(shapeMetadata))),
 		WriteMetadata: rest.Handle(h.writeMetadata, rest.IfMatchOfBody(h.currentMetadata),
 			rest.Note("An absent field keeps its value and null clears it. A new wallet becomes a user."),
 			rest.Example(`{`+rest.ExampleWallet+`,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`),
@@ -90,4 +109,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"userId":`+rest.ExampleID+`}`),
 		),
 	}
+	h.attributeOperations(&o)
+	h.walletOperations(&o)
+	return o
 }

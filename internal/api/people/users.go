@@ -9,21 +9,22 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/budget"
 	"laurel/internal/identity"
+	"laurel/internal/identity/attributes"
 	"laurel/internal/report"
 )
 
-// user is contract 3.4.
-type user struct {
+// User is contract 3.4.
+type User struct {
 	ID                    laurel.ID           `json:"id"`
 	WalletAddress         *string             `json:"walletAddress"`
 	WalletType            *string             `json:"walletType"`
 	IsPlatformSuperAdmin  bool                `json:"isPlatformSuperAdmin"`
 	TemporaryLoyaltyUser  bool                `json:"temporaryLoyaltyUser"`
 	Notifications         *bool               `json:"notifications"`
-	DelegationsFrom       *[]laurel.Object    `json:"delegationsFrom,omitempty"`
+	DelegationsFrom       *[]delegator        `json:"delegationsFrom,omitempty"`
 	Referrers             []referrer          `json:"referrers"`
 	UserMetadata          []identity.Metadata `json:"userMetadata"`
-	WebsiteUserAttributes []laurel.Object     `json:"websiteUserAttributes"`
+	WebsiteUserAttributes []labeledAttribute  `json:"websiteUserAttributes"`
 	CreatedAt             laurel.Timestamp    `json:"createdAt"`
 	UpdatedAt             laurel.Timestamp    `json:"updatedAt"`
 }
@@ -78,7 +79,7 @@ func (in *listUsersInput) identifiers(scope laurel.Scope) map[string]string {
 // listUsers returns a page of users with their metadata and referrers. The page ends early if the metadata would not
 // fit into one response. A client key gets one user: the one that it names and may act for, or the member of its token.
 // Only secret keys may filter by e-mail and phone.
-func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[user], error) {
+func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[User], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -90,16 +91,19 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	if !scope.HasSecretKey() && (in.EmailAddress != "" || in.PhoneNumber != "") {
 		return nil, rest.ErrKeyKind
 	}
+	filter := report.UserListFilter{Users: in.Filter(), Identifiers: in.identifiers(scope)}
+	return h.pageOfUsers(ctx, scope, filter, in.Page(), in.IncludeDelegation.Value)
+}
+
+// pageOfUsers returns a page of users with what their record shows.
+func (h *handlers) pageOfUsers(
+	ctx context.Context, scope laurel.Scope, filter report.UserListFilter, request laurel.PageRequest, delegation bool,
+) (*rest.Page[User], error) {
 	viewer, err := h.Caller.Viewer(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	page, err := h.Report.Users(
-		ctx,
-		scope,
-		report.UserListFilter{Users: in.Filter(), Identifiers: in.identifiers(scope)},
-		in.Page(),
-	)
+	page, err := h.Report.Users(ctx, scope, filter, request)
 	if err != nil {
 		return nil, err
 	}
@@ -107,33 +111,61 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	for i, u := range page.Data {
 		ids[i] = u.ID
 	}
-	fit, err := h.Identity.CountFittingMetadata(ctx, scope, ids)
+	sizes, err := h.Attributes.SizesOf(ctx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	fit, err := h.Identity.CountFittingMetadata(ctx, scope, ids, sizes)
 	if err != nil {
 		return nil, err
 	}
 	page, ids = budget.FirstItems(page, fit), ids[:fit]
+	labeled, err := h.visibleAttributes(ctx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
 	metadata, err := h.Identity.MetadataOf(ctx, scope, ids)
 	if err != nil {
 		return nil, err
 	}
+	delegators := map[laurel.ID][]string{}
+	if delegation {
+		if delegators, err = h.Delegations.DelegatorsOf(ctx, scope, ids); err != nil {
+			return nil, err
+		}
+	}
 	referrers, err := h.Report.Referrers(ctx, scope, ids)
-	return rest.ListOf(page, err, func(u report.User) user {
-		out := shapeUser(viewer, u, metadata[u.ID], in.IncludeDelegation.Value)
+	return rest.ListOf(page, err, func(u report.User) User {
+		out := shapeUser(viewer, u, metadata[u.ID])
 		out.Referrers = shapeReferrers(viewer, u, referrers[u.ID])
+		out.WebsiteUserAttributes = shapeLabeled(labeled[u.ID])
+		if delegation {
+			out.DelegationsFrom = shapeDelegators(delegators[u.ID])
+		}
 		return out
 	})
 }
 
-// shapeUser returns a user as responses show it to the viewer, without the referrers. It hides the wallets in metadata
-// itself that the viewer may not see. With delegation it adds an empty list of delegations.
-func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, delegation bool) user {
+// visibleAttributes reads the attributes of users that the caller sees: client keys see none (contract 1.2).
+func (h *handlers) visibleAttributes(
+	ctx context.Context, scope laurel.Scope, users []laurel.ID,
+) (map[laurel.ID][]attributes.Labeled, error) {
+	if scope.Role == laurel.RoleClient {
+		return nil, nil
+	}
+	return h.Attributes.OfUsers(ctx, scope, users)
+}
+
+// shapeUser returns a user as responses show it to the viewer, without the referrers, attributes and delegations. It
+// hides the wallets in metadata itself that the viewer may not see.
+func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata) User {
 	if metadata == nil {
 		metadata = []identity.Metadata{}
 	}
 	for i := range metadata {
 		metadata[i].User.Wallet = v.Wallet(u.ID, metadata[i].User.Wallet)
 	}
-	out := user{
+	out := User{
 		ID:                    u.ID,
 		WalletAddress:         v.Wallet(u.ID, u.Wallet),
 		WalletType:            u.WalletType,
@@ -141,15 +173,70 @@ func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, d
 		TemporaryLoyaltyUser:  u.Temporary,
 		Notifications:         u.Notifications,
 		UserMetadata:          metadata,
-		WebsiteUserAttributes: []laurel.Object{},
+		WebsiteUserAttributes: []labeledAttribute{},
 		CreatedAt:             laurel.Timestamp{Time: u.CreatedAt()},
 		UpdatedAt:             laurel.Timestamp{Time: u.UpdatedAt()},
 	}
-	if delegation {
-		out.DelegationsFrom = &[]laurel.Object{}
-	}
 	return out
 }
+
+type getUserInput struct {
+	rest.PathID
+	rest.Tenant
+	IncludeDelegation rest.Bool `query:"includeDelegation"`
+}
+
+// getUser returns a user as the list shows it.
+func (h *handlers) getUser(ctx context.Context, in *getUserInput) (*rest.Response[User], error) {
+	list := &listUsersInput{Paging: rest.Paging{Tenant: in.Tenant}, IncludeDelegation: in.IncludeDelegation}
+	list.UserID.Values = []laurel.ID{in.ID.ID}
+	page, err := h.listUsers(ctx, list)
+	if err == nil && len(page.Body.Data) == 0 {
+		err = laurel.Missing("User")
+	}
+	return rest.ResponseOf(page, err, func(p *rest.Page[User]) User { return p.Body.Data[0] })
+}
+
+// userCount is how many users a website has.
+type userCount struct {
+	TotalCount int64 `json:"totalCount"`
+}
+
+// countUsers returns how many users the list of users has.
+func (h *handlers) countUsers(ctx context.Context, in *rest.Tenant) (*rest.Response[userCount], error) {
+	scope, err := h.Caller.Narrow(ctx, *in)
+	if err != nil {
+		return nil, err
+	}
+	n, err := h.Report.CountUsers(ctx, scope)
+	return rest.ResponseOf(n, err, func(n int64) userCount { return userCount{n} })
+}
+
+type listMetadataInput struct {
+	rest.Paging
+	UserID             rest.IDs       `query:"userId"`
+	WalletAddress      rest.Addresses `query:"walletAddress"`
+	ExternalIdentifier string         `query:"externalIdentifier"`
+	UserSearch         string         `query:"userSearch" doc:"Part of a wallet, display name, user name, external identifier or, for secret keys, e-mail address"`
+}
+
+// listMetadata returns a page of the metadata of users.
+func (h *handlers) listMetadata(
+	ctx context.Context, in *listMetadataInput,
+) (*rest.Page[identity.Metadata], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Identity.ListMetadata(ctx, scope, identity.MetadataFilter{
+		UserIDs: in.UserID.Values, Wallets: in.WalletAddress.Values,
+		ExternalIdentifier: in.ExternalIdentifier, Search: in.UserSearch,
+	}, in.Page())
+	return rest.ListOf(page, err, shapeMetadata)
+}
+
+// shapeMetadata returns metadata as responses show it.
+func shapeMetadata(m identity.Metadata) identity.Metadata { return m }
 
 type writeMetadataInput struct {
 	Body struct {

@@ -6,7 +6,9 @@ import (
 	"laurel"
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
+	"laurel/internal/budget"
 	"laurel/internal/identity"
+	"laurel/internal/identity/attributes"
 	"laurel/internal/points/ledger"
 	"laurel/internal/report"
 )
@@ -30,7 +32,19 @@ type accountUser struct {
 	ID                         laurel.ID        `json:"id"`
 	WalletAddress              *string          `json:"walletAddress"`
 	UserMetadata               []accountProfile `json:"userMetadata"`
-	WebsiteUserAttributeValues []laurel.Object  `json:"websiteUserAttributeValues"`
+	WebsiteUserAttributeValues []attributeValue `json:"websiteUserAttributeValues"`
+}
+
+// attributeValue is the value of an attribute of the user.
+type attributeValue struct {
+	Value     string         `json:"value"`
+	Attribute shortAttribute `json:"websiteUserAttribute"`
+}
+
+// shortAttribute is an attribute in the record of an account.
+type shortAttribute struct {
+	ID    laurel.ID `json:"id"`
+	Label string    `json:"label"`
 }
 
 // accountProfile has the metadata of a user that leaderboards show.
@@ -89,12 +103,11 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	var users []laurel.ID
-	for _, a := range page.Data {
-		if !a.UserID.IsZero() {
-			users = append(users, a.UserID)
-		}
+	page, values, err := h.readAttributes(ctx, scope, page)
+	if err != nil {
+		return nil, err
 	}
+	users := usersOfAccounts(page.Data)
 	sources := map[laurel.ID]string(nil)
 	if in.Moment.IsZero() {
 		if sources, err = h.applyExternalBalances(ctx, scope, page.Data); err != nil {
@@ -105,8 +118,54 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	return rest.ListOf(page, err, func(r report.Account) account {
 		out := shapeAccount(viewer, r, profiles[r.UserID])
 		out.AmountFrom = sources[r.ID]
+		if out.User != nil {
+			out.User.addValues(r.WebsiteID, values[r.UserID])
+		}
 		return out
 	})
+}
+
+// usersOfAccounts returns the users of accounts; main accounts have none.
+func usersOfAccounts(list []report.Account) (users []laurel.ID) {
+	for _, a := range list {
+		if !a.UserID.IsZero() {
+			users = append(users, a.UserID)
+		}
+	}
+	return users
+}
+
+// readAttributes reads the attributes of the users of a page of accounts. It returns the page without the accounts that
+// no longer fit into a response with them. Client keys see no attributes (contract 1.2).
+func (h *handlers) readAttributes(
+	ctx context.Context, scope laurel.Scope, page laurel.Page[report.Account],
+) (laurel.Page[report.Account], map[laurel.ID][]attributes.Labeled, error) {
+	if scope.Role == laurel.RoleClient {
+		return page, nil, nil
+	}
+	sizes, err := h.Attributes.SizesOf(ctx, scope, usersOfAccounts(page.Data))
+	if err != nil || len(sizes) == 0 {
+		return page, nil, err
+	}
+	all := make([]laurel.ID, len(page.Data))
+	for i, a := range page.Data {
+		all[i] = a.UserID
+	}
+	page = budget.FirstItems(page, budget.CountFitting(all, sizes))
+	values, err := h.Attributes.OfUsers(ctx, scope, usersOfAccounts(page.Data))
+	return page, values, err
+}
+
+// addValues adds the values of the user in the account's website.
+func (u *accountUser) addValues(website laurel.ID, list []attributes.Labeled) {
+	for _, a := range list {
+		for _, v := range a.Values {
+			if v.WebsiteID == website {
+				value := attributeValue{v.Value, shortAttribute{a.ID, a.Label}}
+				u.WebsiteUserAttributeValues = append(u.WebsiteUserAttributeValues, value)
+			}
+		}
+	}
 }
 
 // restrictToLeaders restricts the filter f of a leaderboard at a past moment to the accounts of the requested page, if
@@ -163,7 +222,7 @@ func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card)
 		ID:                         r.UserID,
 		WalletAddress:              v.Wallet(r.UserID, r.Wallet),
 		UserMetadata:               []accountProfile{},
-		WebsiteUserAttributeValues: []laurel.Object{},
+		WebsiteUserAttributeValues: []attributeValue{},
 	}
 	for _, m := range profiles {
 		if m.WebsiteID == r.WebsiteID {

@@ -9,6 +9,7 @@ import (
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/identity"
+	"laurel/internal/identity/attributes"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -27,6 +28,7 @@ type Config struct {
 	RuleMetadata func(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage
 
 	Identity     *identity.Service
+	Attributes   *attributes.Service
 	Ledger       *ledger.Service
 	Expiry       *expiry.Service
 	External     *external.Service

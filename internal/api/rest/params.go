@@ -174,7 +174,8 @@ func addressSchema() *huma.Schema {
 
 // namesAddress reports whether a property or parameter of this name holds an identifier of a member or an address.
 func namesAddress(name string) bool {
-	return name != "emailAddress" && (strings.HasSuffix(name, "ddress") || strings.HasSuffix(name, "ddresses"))
+	isOther := name == "emailAddress" || name == "ipAddress"
+	return !isOther && (strings.HasSuffix(name, "ddress") || strings.HasSuffix(name, "ddresses"))
 }
 
 // ManySchema describes a parameter of one value or up to 100.

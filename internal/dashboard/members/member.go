@@ -81,6 +81,7 @@ type memberData struct {
 	Referrers    []parts.Person
 	Referees     []refereeRow
 	BlockReason  string // in words; empty: none
+	walletData
 }
 
 // memberPage shows a member with balances, entries, badges, progress, group and referrals. The query filters the
@@ -107,7 +108,7 @@ func memberPage(c *call) (web.View, error) {
 	}
 	for _, read := range []func(*memberData, parts.Currencies) error{
 		c.readBalances, c.readChart, c.readLots, c.readMultipliers, c.readStreaks, c.readProgress, c.readBadges,
-		c.readGroup, c.readReferrals,
+		c.readGroup, c.readWallets, c.readReferrals,
 	} {
 		if err := read(&data, currencies); err != nil {
 			return web.View{}, err

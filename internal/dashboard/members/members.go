@@ -39,6 +39,11 @@ var memberRoutes = []route{
 	web.Get("/members/{user}/block", admins.AdjustMembers, "members", blockMemberPage),
 	web.Post("/members/{user}/block", admins.AdjustMembers, "members",
 		"blocked or unblocked a member", blockMember),
+	web.Get("/members/{user}/unlink", admins.AdjustMembers, "members", confirmUnlink),
+	web.Post("/members/{user}/unlink", admins.AdjustMembers, "members", "unlinked a wallet of a member", unlinkMember),
+	web.Get("/members/{user}/delegations/{delegation}/delete", admins.AdjustMembers, "members", confirmDeleteDelegation),
+	web.Post("/members/{user}/delegations/{delegation}/delete", admins.AdjustMembers, "members",
+		"deleted a delegation to a member", deleteDelegation),
 	web.Get("/search", admins.SeeMembers, "members", searchPage),
 }
 

@@ -8,6 +8,9 @@ import (
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/engagement"
+	"laurel/internal/identity/attributes"
+	"laurel/internal/identity/delegations"
+	"laurel/internal/identity/devices"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/transactions"
@@ -18,6 +21,9 @@ var templates embed.FS
 
 // Services are those that only this room calls.
 type Services struct {
+	Attributes   *attributes.Service
+	Delegations  *delegations.Service
+	Devices      *devices.Service
 	Engagement   *engagement.Service
 	Expiry       *expiry.Service
 	External     *external.Service

@@ -48,8 +48,13 @@ var inFolder = map[string][]string{
 	"points/payouts":       {},
 	"points/audit":         {"seal"},
 
-	"identity":         {},
-	"identity/connect": {"identity"},
+	"identity":             {},
+	"identity/attributes":  {"identity"},
+	"identity/connect":     {"identity"},
+	"identity/delegations": {"identity"},
+	"identity/devices":     {"identity"},
+	"identity/proofs":      {"identity", "wallets"},
+	"identity/wallets":     {},
 
 	"engagement":            {"multiplier"},
 	"engagement/badges":     {"conditions", "engagement", "multiplier"},
@@ -165,6 +170,7 @@ var apart = map[string][]string{
 	},
 	"engagement/conditions": {"store"},
 	"engagement/multiplier": {"store"},
+	"identity/wallets":      {"store"},
 	"points/rank":           {"store"},
 	"points/seal":           {"store"},
 	"rules/decision":        {"store"},

@@ -28,9 +28,13 @@ var thirdParty = map[string][]string{
 	"webhooks":  {"github.com/prometheus/client_golang"},
 	"evm":       {"golang.org/x/crypto"},
 	"tenancy":   {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
-	"external":  {"github.com/hashicorp/golang-lru/v2"},
-	"budget":    {"github.com/maypok86/otter/v2"},
-	"outbound":  {"github.com/sony/gobreaker/v2", "github.com/hashicorp/golang-lru/v2"},
+	"wallets": {
+		"github.com/decred/dcrd/dcrec/secp256k1/v4", "github.com/ChainSafe/go-schnorrkel",
+		"github.com/xssnick/tonutils-go", "golang.org/x/crypto",
+	},
+	"external": {"github.com/hashicorp/golang-lru/v2"},
+	"budget":   {"github.com/maypok86/otter/v2"},
+	"outbound": {"github.com/sony/gobreaker/v2", "github.com/hashicorp/golang-lru/v2"},
 	"rest": {
 		"github.com/danielgtaylor/huma/v2",
 		"github.com/go-chi/chi/v5",

@@ -218,7 +218,11 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 	case pagesCreatedOn:
 		return errors.Join(b.createPages(ctx), b.createTokenClaim(ctx))
 	case 22:
-		return errors.Join(b.blockMember(ctx), b.adjustBalance(ctx, 12, ledger.Debit, 5, "Counted twice"))
+		return errors.Join(
+			b.blockMember(ctx),
+			b.connectWallets(ctx),
+			b.adjustBalance(ctx, 12, ledger.Debit, 5, "Counted twice"),
+		)
 	case badgesCreatedOn:
 		return b.createBadges(ctx)
 	case badgesCreatedOn + 1:

@@ -22,6 +22,9 @@ import (
 	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
 	"laurel/internal/identity"
+	"laurel/internal/identity/attributes"
+	"laurel/internal/identity/delegations"
+	"laurel/internal/identity/devices"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
 	"laurel/internal/rules/awards"
@@ -77,6 +80,9 @@ type Services struct {
 	Awards       *awards.Service
 	Referrals    *referrals.Service
 	Identity     *identity.Service
+	Attributes   *attributes.Service
+	Delegations  *delegations.Service
+	Devices      *devices.Service
 	Admins       *admins.Service
 	Chains       *chains.Service
 	Clearing     *reset.Service

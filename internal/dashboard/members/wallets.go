@@ -1,0 +1,112 @@
+package members
+
+import (
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/identity/attributes"
+	"laurel/internal/identity/delegations"
+	"laurel/internal/identity/devices"
+)
+
+// walletData is what the page of a member shows of its wallets, devices and attributes.
+type walletData struct {
+	Wallets     []parts.Person // of the group, the member first; none without a group
+	Delegations []delegations.Delegation
+	Devices     []devices.Device
+	Attributes  []attributes.Labeled
+}
+
+// readWallets reads the wallets of the member's group, its delegations and devices, at most SideListLimit of each, and
+// its attributes. Only roles that see contacts get devices. readGroup comes before it.
+func (c *call) readWallets(d *memberData, _ parts.Currencies) error {
+	scope := c.Scope.At(c.Site.ID)
+	if len(d.GroupMembers) > 0 {
+		d.Wallets = append([]parts.Person{d.Person}, d.GroupMembers...)
+	}
+	users, page := []laurel.ID{d.ID}, laurel.PageRequest{Limit: web.SideListLimit}
+	delegated, err := c.Delegations.List(c.Context(), scope, delegations.Filter{Users: users}, page)
+	if err != nil {
+		return err
+	}
+	d.Delegations = delegated.Data
+	if c.May(admins.SeeContacts) {
+		seen, err := c.Devices.List(c.Context(), scope, users, page)
+		if err != nil {
+			return err
+		}
+		d.Devices = seen.Data
+	}
+	labeled, err := c.Attributes.OfUsers(c.Context(), scope, users)
+	d.Attributes = labeled[d.ID]
+	return err
+}
+
+// unlinkData is the question before a member leaves its group.
+type unlinkData struct{ parts.Person }
+
+// confirmUnlink shows the page that asks before a member leaves its group.
+func confirmUnlink(c *call) (web.View, error) {
+	_, member, err := c.GetMember()
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("member-unlink", "Unlink this wallet?", unlinkData{member})
+}
+
+// unlinkMember takes a member out of its group.
+func unlinkMember(c *call) (web.View, error) {
+	_, member, err := c.GetMember()
+	if err == nil {
+		err = c.Identity.LeaveGroup(c.Context(), c.Scope.At(c.Site.ID), member.ID)
+	}
+	if err != nil {
+		return web.View{}, err
+	}
+	return c.Redirect(c.SitePath("members", member.ID), "Wallet unlinked. It keeps its balance.")
+}
+
+// delegationData is the question before a delegation is deleted.
+type delegationData struct {
+	parts.Person
+	Delegation delegations.Delegation
+}
+
+// getDelegation returns the member and its delegation whose ids are in the path.
+func (c *call) getDelegation() (delegationData, error) {
+	_, member, err := c.GetMember()
+	if err != nil {
+		return delegationData{}, err
+	}
+	id, err := c.PathID("delegation", "Delegation")
+	if err != nil {
+		return delegationData{}, err
+	}
+	d, err := c.Delegations.Get(c.Context(), c.Scope.At(c.Site.ID), id)
+	if err == nil && d.UserID != member.ID {
+		err = laurel.Missing("Delegation")
+	}
+	return delegationData{member, d}, err
+}
+
+// confirmDeleteDelegation shows the page that asks before a delegation is deleted.
+func confirmDeleteDelegation(c *call) (web.View, error) {
+	data, err := c.getDelegation()
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("member-delegation-delete", "Delete this delegation?", data)
+}
+
+// deleteDelegation deletes a delegation to a member.
+func deleteDelegation(c *call) (web.View, error) {
+	data, err := c.getDelegation()
+	if err == nil {
+		_, err = c.Delegations.Delete(c.Context(), c.Scope.At(c.Site.ID), data.Delegation.ID)
+	}
+	if err != nil {
+		return web.View{}, err
+	}
+	return c.Redirect(c.SitePath("members", data.ID), "Delegation deleted.")
+}

@@ -1,0 +1,62 @@
+package delegations
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+var table = store.NewRecords[Delegation]("wallet_delegations", "Delegation")
+
+// maxKeysPerQuery is how many users one statement looks up at most.
+const maxKeysPerQuery = 500
+
+// byID returns the condition for the delegation of the scope with an id.
+func byID(scope laurel.Scope, id laurel.ID) *store.Where {
+	return store.OfTenant(scope).With("id = ?", id)
+}
+
+// countOf counts the delegations to a user in the scope.
+func countOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) (int, error) {
+	return table.Count(ctx, tx, store.OfTenant(scope).With("user_id = ?", user))
+}
+
+// replace stores a delegation in place of the cold wallet's former one. If that is to the same user, it stays, and d
+// becomes it.
+func replace(ctx context.Context, tx *store.Tx, d *Delegation) error {
+	inserted, err := table.Insert(ctx, tx, d, `ON CONFLICT (website_id, delegator_wallet_address) DO UPDATE
+		SET id = excluded.id, user_id = excluded.user_id, created_at = excluded.created_at
+		WHERE wallet_delegations.user_id <> excluded.user_id`)
+	if err != nil || inserted {
+		return err
+	}
+	w := (&store.Where{}).With("website_id = ?", d.WebsiteID).With("delegator_wallet_address = ?", d.Delegator)
+	*d, err = table.Get(ctx, tx, w, "")
+	return err
+}
+
+// remove removes the row of a delegation.
+func remove(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM wallet_delegations WHERE id = ?", id)
+	return err
+}
+
+// eachDelegation calls f with the delegations to users in the scope, oldest first.
+func eachDelegation(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, f func(Delegation),
+) error {
+	for part := range slices.Chunk(users, maxKeysPerQuery) {
+		w := store.OfTenant(scope)
+		store.In(w, "user_id", part)
+		rows, err := table.Select(ctx, q, w, "created_at, id")
+		if err != nil {
+			return err
+		}
+		for _, d := range rows {
+			f(d)
+		}
+	}
+	return nil
+}
