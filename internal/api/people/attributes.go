@@ -162,13 +162,13 @@ func (h *handlers) writeValues(
 func (h *handlers) attributeOperations(o *Operations) {
 	getAttribute := caller.ByID(h.Caller, h.Attributes.Get, caller.Shaped(shapeAttribute))
 	o.ListAttributes = rest.Handle(h.listAttributes, rest.Note("Newest first."))
-	o.GetAttribute = rest.Handle(getAttribute)
+	o.GetAttribute = rest.Handle(getAttribute, rest.Note("A live attribute."))
 	o.WriteAttributes = rest.Handle(h.writeAttributes,
 		rest.Note("All or none. An item with id changes that attribute; one without id creates an attribute, unless there is one with the label."),
 		rest.Example(`{"data":[{"label":"Shirt size"}]}`),
 	)
 	updateAttribute := caller.Update(h.Caller, h.Attributes.Update, caller.Shaped(shapeAttribute))
-	o.UpdateAttribute = rest.Handle(updateAttribute, rest.IfMatch(getAttribute),
+	o.UpdateAttribute = rest.Handle(updateAttribute, rest.IfMatch(getAttribute), rest.Note("Its values stay."),
 		rest.Example(`{"label":"Size of shirts"}`),
 	)
 	deleteAttribute := caller.ByID(h.Caller, h.Attributes.Delete, caller.Shaped(successOf[attributes.Attribute]))
@@ -179,7 +179,8 @@ func (h *handlers) attributeOperations(o *Operations) {
 		rest.Note("As with the id in the path."), rest.Example(`{"id":`+rest.ExampleID+`}`),
 	)
 	o.ListAttributeValues = rest.Handle(h.listValues, rest.Note("Newest first."))
-	o.GetAttributeValue = rest.Handle(caller.ByID(h.Caller, h.Attributes.GetValue, caller.Shaped(shapeValue)))
+	o.GetAttributeValue = rest.Handle(caller.ByID(h.Caller, h.Attributes.GetValue, caller.Shaped(shapeValue)),
+		rest.Note("A value of a live attribute."))
 	o.WriteAttributeValues = rest.Handle(h.writeValues,
 		rest.Note("A bare array, in the order of data: all or none. A user has one value of an attribute: one that is written again is replaced."),
 		rest.Example(`{"data":[{"userId":`+rest.ExampleID+`,"websiteUserAttributeId":`+rest.ExampleID+`,"value":"M"}]}`),

@@ -145,12 +145,15 @@ func (h *handlers) walletOperations(o *Operations) {
 		rest.Example(`{`+rest.ExampleWallet+`,"delegatorWalletAddress":"0x00000000000000000000000000000000000c01d1"}`),
 	)
 	o.ListDelegations = rest.Handle(h.listDelegations, rest.Note("Newest first."))
-	o.GetDelegation = rest.Handle(caller.ByID(h.Caller, h.Delegations.Get, caller.Shaped(shapeDelegation)))
-	o.DeleteDelegation = rest.Handle(caller.ByID(h.Caller, h.Delegations.Delete, caller.Shaped(shapeID)))
+	o.GetDelegation = rest.Handle(caller.ByID(h.Caller, h.Delegations.Get, caller.Shaped(shapeDelegation)),
+		rest.Note("A delegation as the list shows it."))
+	o.DeleteDelegation = rest.Handle(caller.ByID(h.Caller, h.Delegations.Delete, caller.Shaped(shapeID)),
+		rest.Note("The cold wallet may delegate again."))
 	o.RecordDevice = rest.Handle(h.recordDevice,
 		rest.Note("A device that is stored already is returned as it is. Client keys send the user's member token."),
 		rest.Example(`{`+rest.ExampleWallet+`,"ipAddress":"192.0.2.7","deviceIdentifier":"a3f1"}`),
 	)
 	o.ListDevices = rest.Handle(h.listDevices, rest.Note("Newest first."))
-	o.GetDevice = rest.Handle(caller.ByID(h.Caller, h.Devices.Get, caller.Shaped(shapeDevice)))
+	o.GetDevice = rest.Handle(caller.ByID(h.Caller, h.Devices.Get, caller.Shaped(shapeDevice)),
+		rest.Note("A device as the list shows it."))
 }
