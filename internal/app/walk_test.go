@@ -1003,7 +1003,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 		case v.body["txHash"] != nil: // names its user by wallet alone
 		case v.body["accountLinkData"] != nil:
 			user, _ := laurel.ParseID(t.things["user"])
-			v.body = object{"accountLinkData": accountLink(t.Server, t.stranger(), identity.Ref{UserID: user})}
+			v.body = object{"userId": t.things["user"], "accountLinkData": accountLink(t.Server, t.stranger(), identity.Ref{UserID: user})}
 		case v.body["userIds"] != nil:
 			v.body["userIds"] = []any{t.things["user"]}
 		case v.body != nil:

@@ -29,18 +29,18 @@ const limitWindow = time.Hour
 
 // Sending is the record that a member was sent a message, which the limits count.
 type Sending struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
+	ID             laurel.ID `db:"id" json:"-"`
+	OrganizationID laurel.ID `db:"organization_id" json:"-"`
+	WebsiteID      laurel.ID `db:"website_id" json:"-"`
 	Recipient
-	CreatedAt laurel.Timestamp `db:"created_at"`
+	CreatedAt laurel.Timestamp `db:"created_at" json:"-"`
 }
 
 // Recipient is to whom messages of a kind are counted: to the address and to the user, each by itself.
 type Recipient struct {
-	Kind    Kind      `db:"kind"`
-	Address string    `db:"recipient"` // in the form in which equal addresses are equal
-	UserID  laurel.ID `db:"user_id"`
+	Kind    Kind      `db:"kind" json:"-"`
+	Address string    `db:"recipient" json:"-"` // in the form in which equal addresses are equal
+	UserID  laurel.ID `db:"user_id" json:"-"`
 }
 
 // Reserve counts a message to an address of a member, before it is sent, over all nodes. It must come before every lock

@@ -14,14 +14,14 @@ const outboxRetention = 24 * time.Hour
 
 // Stored is a message in the outbox: it was not sent, since the server runs in development without a gateway.
 type Stored struct {
-	ID             laurel.ID        `db:"id"`
-	OrganizationID laurel.ID        `db:"organization_id"`
-	WebsiteID      laurel.ID        `db:"website_id"`
-	Kind           Kind             `db:"kind"`
-	Recipient      string           `db:"recipient"`
-	Subject        string           `db:"subject"` // of an e-mail
-	Content        string           `db:"content"`
-	CreatedAt      laurel.Timestamp `db:"created_at"`
+	ID             laurel.ID        `db:"id" json:"-"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"-"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"-"`
+	Kind           Kind             `db:"kind" json:"-"`
+	Recipient      string           `db:"recipient" json:"-"`
+	Subject        string           `db:"subject" json:"-"` // of an e-mail
+	Content        string           `db:"content" json:"-"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"-"`
 }
 
 // outbox stores messages in place of a gateway.
