@@ -369,6 +369,13 @@ var visits = map[string]visit{
 	}},
 }
 
+// tenant is a website with one thing of each kind, and how it calls.
+type tenant struct {
+	*apptest.Server
+	things map[string]string // kind → id
+	token  string            // member token of its user, once a publishable key has needed one
+}
+
 // aProof is the query of a call that looks for the code of the tenant's user in a profile.
 func (t *tenant) aProof() object {
 	started := t.Get("/api/photo_platform/auth?responseType=json&userId=" + t.things["user"]).OK()
@@ -485,13 +492,6 @@ var names = map[string]string{
 	"shortVideoProfileUrl":        "https://social.example/@acme",
 	"forumPlatformProfileUrl":     "https://forum.example/u/acme",
 	"photoPlatformUsernameOrUrl":  "acme_photos",
-}
-
-// tenant is a website with one thing of each kind, and how it calls.
-type tenant struct {
-	*apptest.Server
-	things map[string]string // kind → id
-	token  string            // member token of its user, once a publishable key has needed one
 }
 
 var strangers atomic.Int64

@@ -120,9 +120,10 @@ func TestAnAccountLinkIsGoodOnceForItsWebsiteAndAWhile(t *testing.T) {
 		a := identity.VerifiedAccount{Platform: "code_host", ID: "1", Name: "ann"}
 		p.connect("ann", a)
 		link := p.connect("bob", a)
+		_, unsigned, _ := strings.Cut(link, ".")
 		for name, token := range map[string]string{
 			"empty": "", "no token": "x.y.z", "changed": link[:len(link)-4] + "AAAA", "long": strings.Repeat("a", 10_000),
-			"member token": p.token(p.user("bob")), "unsigned": "eyJhbGciOiJub25lIn0" + link[strings.Index(link, "."):],
+			"member token": p.token(p.user("bob")), "unsigned": "eyJhbGciOiJub25lIn0." + unsigned,
 		} {
 			err := p.service.MoveAccount(ctx, p.scope, token, identity.Ref{})
 			if err == nil || !strings.Contains(err.Error(), "Invalid account link") {

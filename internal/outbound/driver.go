@@ -27,12 +27,13 @@ type DriverResponse struct {
 
 // DriverBody is the body of a driver's response, which embeds DriverResponse.
 type DriverBody interface {
-	common() *DriverResponse
+	Common() *DriverResponse // what all drivers send
 	// ImpliedStatus returns the status of a body that has none; empty if it implies none.
 	ImpliedStatus() string
 }
 
-func (r *DriverResponse) common() *DriverResponse { return r }
+// Common returns the response itself.
+func (r *DriverResponse) Common() *DriverResponse { return r }
 
 const (
 	refused          = "refused" // the status by which every driver refuses work
@@ -61,7 +62,7 @@ func (d Driver) Ask(
 // read decodes a response into body, and returns what Ask does.
 func (d Driver) read(response Response, body DriverBody) (string, error) {
 	err := json.Unmarshal(response.Body, body)
-	common := body.common()
+	common := body.Common()
 	switch {
 	case response.Status == http.StatusBadRequest || response.Status == http.StatusUnprocessableEntity:
 		common.Status = refused

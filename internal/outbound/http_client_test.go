@@ -69,7 +69,7 @@ func TestTheHTTPClientOfLibrariesKeepsTheLimitsOfCalls(t *testing.T) {
 		t.Errorf("after five faults: %v", err)
 	}
 	guarded := outbound.New(outbound.Options{}).HTTPClient("a tenant")
-	if response, err := guarded.Get(server.URL); !errors.As(err, &fault) || fault.Kind() != outbound.KindNotAllowed { //nolint:noctx // refused before
+	if response, err := guarded.Get(server.URL); !errors.As(err, &fault) || fault.Kind() != outbound.KindNotAllowed {
 		t.Errorf("a private address: %v, %v", response, err)
 	}
 }

@@ -121,7 +121,8 @@ func (s *apiSession) get(ctx context.Context, path string, query url.Values, tar
 
 // call makes one call and returns its answer, whatever its status below 500 except 429.
 func (s *apiSession) call(ctx context.Context, r apiRequest) (status int, body []byte, err error) {
-	if s.calls++; s.calls > maxCalls {
+	s.calls++
+	if s.calls > maxCalls {
 		return 0, nil, errTooManyCalls
 	}
 	headers := map[string]string{"Accept": "application/json"}

@@ -34,7 +34,8 @@ func (r Reader) checkTemplate(o configfile.Object, name, template string, variab
 func checkVariablesOf(o configfile.Object, name, template string, known ...string) {
 	for _, match := range variable.FindAllStringSubmatch(template, -1) {
 		property, isMetadata := strings.CutPrefix(match[1], metadataPrefix)
-		if !slices.Contains(known, match[1]) && !(isMetadata && property != "" && len(known) > 1) {
+		isProperty := isMetadata && property != "" && len(known) > 1
+		if !slices.Contains(known, match[1]) && !isProperty {
 			o.Fault(name, "must not hold %s; known are: {%s}", match[0], strings.Join(known, "}, {"))
 			return
 		}

@@ -223,7 +223,7 @@ func (db *DB) execute(
 		return err
 	}
 	defer release()
-	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
+	stmt, err := db.prepared(ctx, query)
 	switch {
 	case err != nil: // is classified below
 	case stmt != nil:

@@ -296,7 +296,8 @@ func (w *updateWork) Judge(b *store.Batch) error {
 	}
 	a := *r
 	f := w.in.Update(&a)
-	if a.checkPeriod(w.in, &f); len(f) > 0 {
+	a.checkPeriod(w.in, &f)
+	if len(f) > 0 {
 		return f.Err()
 	}
 	if moved := !a.StartsAt.Equal(r.StartsAt.Time) || !a.EndsAt.Equal(r.EndsAt.Time); moved {

@@ -199,7 +199,7 @@ func (p *Provider) assertion(q url.Values, account ProviderAccount) string {
 func (p *Provider) signatureOf(fields url.Values) string {
 	sum := hmac.New(sha256.New, p.key.D.Bytes())
 	for _, name := range strings.Split(fields.Get("openid.signed"), ",") {
-		fmt.Fprintf(sum, "%s:%s\n", name, fields.Get("openid."+name))
+		_, _ = fmt.Fprintf(sum, "%s:%s\n", name, fields.Get("openid."+name))
 	}
 	return base64.StdEncoding.EncodeToString(sum.Sum(nil))
 }

@@ -129,7 +129,7 @@ func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) 
 		return pages.SectionPatch{}.With("title", title).With("durationStart", start)
 	}
 	for i, in := range []pages.SectionInput{
-		{section("This season", now), pages.PartsInput{
+		{SectionPatch: section("This season", now), PartsInput: pages.PartsInput{
 			ItemsGrids: laurel.Some(shown),
 			Banner: laurel.Some(pages.BannerInput{
 				Collections: laurel.Some(shown[:1]),
@@ -145,14 +145,14 @@ func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) 
 				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDayGroup)},
 			}),
 		}},
-		{section("Discover", now).With("pageSectionType", "discovery_items_grid"), pages.PartsInput{
+		{SectionPatch: section("Discover", now).With("pageSectionType", "discovery_items_grid"), PartsInput: pages.PartsInput{
 			Discovery: laurel.Some([]pages.DiscoveryInput{
 				{Title: laurel.Some("Start here"), GroupID: laurel.Some(b.program.startedGroup), ButtonText: laurel.Some("Go")},
 			}),
 		}},
-		{section("Coming up", later), pages.PartsInput{ItemsGrids: laurel.Some(shown[1:])}},
-		{section("Opening week", now.AddDate(0, 0, -7)).With("durationEnd", now.AddDate(0, 0, 1)), pages.PartsInput{}},
-		{section("Free shipping this month", now).With("placement", "global"), pages.PartsInput{}},
+		{SectionPatch: section("Coming up", later), PartsInput: pages.PartsInput{ItemsGrids: laurel.Some(shown[1:])}},
+		{SectionPatch: section("Opening week", now.AddDate(0, 0, -7)).With("durationEnd", now.AddDate(0, 0, 1))},
+		{SectionPatch: section("Free shipping this month", now).With("placement", "global")},
 	} {
 		if !in.Has("placement") {
 			in.SectionPatch = in.With("placement", "page").With("pageId", "home")

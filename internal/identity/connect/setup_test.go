@@ -166,7 +166,8 @@ func (w *world) comeBack(address string) (redirect *url.URL, outcome url.Values)
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	return u, u.Query()
+	outcome = u.Query()
+	return u, outcome
 }
 
 // pathOf returns the path and query of an address of the service.

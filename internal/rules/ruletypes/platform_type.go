@@ -84,7 +84,7 @@ func (t platformType) check(f decision.Facts) error {
 		return nil
 	case f.PostClaimed:
 		return decision.Refuse(decision.MsgPostClaimed)
-	case f.Verdict.Fulfilled && !(f.PaysPerValue() && isZero(f.Verdict.Value)):
+	case f.Verdict.Fulfilled && (!f.PaysPerValue() || !isZero(f.Verdict.Value)):
 		return nil
 	case f.Verdict.Refusal != "":
 		return decision.Refuse(f.Verdict.Refusal)
