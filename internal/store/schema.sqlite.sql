@@ -2281,7 +2281,6 @@ CREATE TABLE used_account_links (
 
 CREATE INDEX used_account_links_by_end ON used_account_links (website_id, expires_at);
 
-CREATE TABLE connect_states (
 CREATE INDEX user_metadata_newest ON user_metadata (website_id, created_at, id);
 
 CREATE TABLE website_user_attributes (
@@ -2303,21 +2302,6 @@ CREATE TABLE website_user_attribute_values (
     organization_id UUID NOT NULL,
     website_id UUID NOT NULL,
     user_id UUID NOT NULL,
-    hash TEXT NOT NULL UNIQUE,
-    platform TEXT NOT NULL,
-    role_type TEXT NOT NULL, -- the kind of the key that has started the flow
-    redirect TEXT NOT NULL, -- where the browser goes in the end; empty: a page of the service
-    skips_channel BOOLEAN NOT NULL,
-    browser_hash TEXT NOT NULL, -- of the mark of the browser that may end the flow; empty: any browser
-    proof_sealed TEXT NOT NULL, -- the PKCE verifier and the nonce; empty once they were used
-    expires_at BIGINT NOT NULL,
-    used_at BIGINT,
-    created_at BIGINT NOT NULL,
-    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id),
-    FOREIGN KEY (organization_id, user_id) REFERENCES users (organization_id, id)
-);
-
-CREATE INDEX connect_states_old ON connect_states (expires_at);
     website_user_attribute_id UUID NOT NULL,
     value TEXT NOT NULL,
     created_at BIGINT NOT NULL,
@@ -2374,6 +2358,27 @@ CREATE UNIQUE INDEX user_devices_equal ON user_devices (website_id, user_id, ip_
 CREATE INDEX user_devices_of_user ON user_devices (website_id, user_id, created_at, id);
 
 CREATE INDEX user_devices_newest ON user_devices (website_id, created_at, id);
+
+CREATE TABLE connect_states (
+    id UUID PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    user_id UUID NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    platform TEXT NOT NULL,
+    role_type TEXT NOT NULL, -- the kind of the key that has started the flow
+    redirect TEXT NOT NULL, -- where the browser goes in the end; empty: a page of the service
+    skips_channel BOOLEAN NOT NULL,
+    browser_hash TEXT NOT NULL, -- of the mark of the browser that may end the flow; empty: any browser
+    proof_sealed TEXT NOT NULL, -- the PKCE verifier and the nonce; empty once they were used
+    expires_at BIGINT NOT NULL,
+    used_at BIGINT,
+    created_at BIGINT NOT NULL,
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id),
+    FOREIGN KEY (organization_id, user_id) REFERENCES users (organization_id, id)
+);
+
+CREATE INDEX connect_states_old ON connect_states (expires_at);
 
 CREATE TABLE message_sendings (
     id UUID PRIMARY KEY,
