@@ -43,4 +43,5 @@ func TestEveryListHasAFile(t *testing.T) {
 // withoutExport are lists without a file, with the reason.
 var withoutExport = map[string]string{
 	"templates/rule-history.html": "an edit is a comparison and no line of values",
+	"templates/outbox.html":       "codes and links of development are good for minutes, and nobody's records",
 }
