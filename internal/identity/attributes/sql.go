@@ -55,7 +55,8 @@ func lockLive(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laure
 	w := store.Live(scope)
 	store.In(w, "id", ids)
 	query := "SELECT id FROM website_user_attributes" + w.String() + " ORDER BY id" + tx.ForShare()
-	return live, tx.Select(ctx, &live, query, w.Args...)
+	err = tx.Select(ctx, &live, query, w.Args...)
+	return live, err
 }
 
 // lockValues locks and returns the values that the items replace.

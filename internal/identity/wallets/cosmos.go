@@ -57,7 +57,7 @@ func cosmosAccount(key []byte) []byte {
 // signDocument returns the document of ADR-36 for a message, in the one form that is signed: with sorted names and
 // without spaces.
 func signDocument(message, signer string) []byte {
-	name, _ := json.Marshal(signer) // a text has no error
+	name, _ := json.Marshal(signer) //nolint:errchkjson // a text has no error
 	return []byte(`{"account_number":"0","chain_id":"","fee":{"amount":[],"gas":"0"},"memo":"","msgs":[{"type":` +
 		`"sign/MsgSignData","value":{"data":"` + base64.StdEncoding.EncodeToString([]byte(message)) +
 		`","signer":` + string(name) + `}}],"sequence":"0"}`)

@@ -45,7 +45,8 @@ func parseSignIn(message, address string) (s Statement, ok bool) {
 	if rest[0] == "" {
 		rest = rest[1:]
 	}
-	return s, s.readFields(rest)
+	ok = s.readFields(rest)
+	return s, ok
 }
 
 // signInFields are the lines behind the statement, in their order.
