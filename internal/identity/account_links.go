@@ -107,8 +107,13 @@ func (s *Service) moveAccount(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	return confirmUser(ctx, tx, scope, to.UserID)
 }
 
-// holds reports whether the profile has the account, by its id or its name as far as they identify it.
+// holds reports whether the profile has the account, by its id. An account without an id is known by its name, as far as
+// names identify accounts: another account may have the same name.
 func (p Profile) holds(a VerifiedAccount) bool {
+	if fields, ok := p.accountFields(a.Platform); ok && *fields.id != nil && a.ID != "" {
+		isHeld := *fields.verified != nil || a.Platform != Email && a.Platform != Phone
+		return isHeld && foldCase(**fields.id) == foldCase(a.ID)
+	}
 	wanted := Profile{}.with(a, laurel.Timestamp{}).identifiers()
 	return slices.ContainsFunc(p.identifiers(), func(id identifier) bool {
 		return id.platform == a.Platform && slices.Contains(wanted, id)

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -70,8 +71,9 @@ func (s *Service) ReadClaims(
 	if len(token) > maxClaimsBytes {
 		return SignedID{}, ErrClaimsInvalid
 	}
-	var fault error // of the database, rather than of the token
-	claims := signedClaims{Data: data}
+	var fault error          // of the database, rather than of the token
+	var text json.RawMessage // is decoded once the signature is right
+	claims := signedClaims{Data: &text}
 	_, err := jwt.ParseWithClaims(token, &claims, func(t *jwt.Token) (any, error) {
 		kid, _ := t.Header["kid"].(string)
 		id, err := laurel.ParseID(kid)
@@ -90,8 +92,9 @@ func (s *Service) ReadClaims(
 	case fault != nil:
 		return SignedID{}, fault
 	case errors.Is(err, jwt.ErrTokenExpired) && !errors.Is(err, jwt.ErrTokenInvalidAudience):
+		_ = json.Unmarshal(text, data) // the signature is right: only the time is over
 		return SignedID{}, ErrClaimsExpired
-	case err != nil, idErr != nil, claims.WebsiteID != scope.WebsiteID:
+	case err != nil, idErr != nil, claims.WebsiteID != scope.WebsiteID, json.Unmarshal(text, data) != nil:
 		return SignedID{}, ErrClaimsInvalid
 	}
 	return SignedID{id, claims.ExpiresAt.Time}, nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"laurel/internal/outbound"
 )
@@ -59,7 +60,8 @@ func (a *Account) normalize() error {
 		return errors.New("the provider told no id of the account")
 	}
 	for _, text := range []string{a.ID, a.Name} {
-		if len(text) > maxAccountText || strings.ToValidUTF8(text, "") != text || strings.ContainsRune(text, 0) {
+		if len(text) > maxAccountText || strings.ToValidUTF8(text, "") != text ||
+			strings.ContainsFunc(text, unicode.IsControl) {
 			return errors.New("the provider told an id or a name that cannot be stored")
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 const (
@@ -38,10 +39,16 @@ func (c *Connector) signedWidgetAccount(d *Driver, query url.Values) (Account, e
 	var lines []string
 	answer := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if name != "hash" && name != "state" {
-			lines = append(lines, name+"="+query.Get(name))
-			answer[name] = query.Get(name)
+		if name == "hash" || name == "state" {
+			continue
 		}
+		line := name + "=" + query.Get(name)
+		// What was signed as two lines must not be read as one.
+		if strings.ContainsFunc(line, unicode.IsControl) || strings.Contains(name, "=") {
+			return Account{}, errors.New("the widget's answer holds a control character")
+		}
+		lines = append(lines, line)
+		answer[name] = query.Get(name)
 	}
 	key := sha256.Sum256([]byte(d.ClientSecret))
 	sum := hmac.New(sha256.New, key[:])

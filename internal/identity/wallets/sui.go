@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
-	"strings"
 
 	"golang.org/x/crypto/blake2b"
 )
@@ -23,5 +22,6 @@ var verifySui = local(func(p Proof) bool {
 	// The intent: a personal message, version 0, of Sui; then the message in BCS, with its length before it.
 	text := binary.AppendUvarint([]byte{3, 0, 0}, uint64(len(p.Message)))
 	hash := blake2b.Sum256(append(text, p.Message...))
-	return strings.EqualFold(p.Address, "0x"+hex.EncodeToString(address[:])) && isSignedByKey(key, hash[:], signature)
+	// Only one spelling of an address counts, or one key would be many users.
+	return p.Address == "0x"+hex.EncodeToString(address[:]) && isSignedByKey(key, hash[:], signature)
 })

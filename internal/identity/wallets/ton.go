@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"github.com/xssnick/tonutils-go/tvm/cell"
@@ -71,7 +72,7 @@ func tonKey(stateInit string, hash []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	state, err := cell.FromBOC(b)
+	state, err := parseCells(b)
 	if err != nil || !bytes.Equal(state.Hash(), hash) || state.RefsNum() != 2 || !isPlainState(state) {
 		return nil
 	}
@@ -90,6 +91,45 @@ func tonKey(stateInit string, hash []byte) []byte {
 		return nil
 	}
 	return key
+}
+
+// parseCells returns the root of a bag of cells that a caller has sent. The parser believes the counts of the header and
+// panics over some broken bodies, so the header is checked before, and a panic is an error.
+func parseCells(b []byte) (root *cell.Cell, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errCells
+		}
+	}()
+	if !hasPlainHeader(b) {
+		return nil, errCells
+	}
+	return cell.FromBOC(b)
+}
+
+var errCells = errors.New("wallets: no bag of cells")
+
+// bagOfCells begins a serialized bag of cells.
+var bagOfCells = []byte{0xb5, 0xee, 0x9c, 0x72}
+
+// hasPlainHeader reports whether the header of a bag of cells names one root, no index and no more cells than the bag
+// can hold: each takes two bytes at least.
+func hasPlainHeader(b []byte) bool {
+	if len(b) < 6 || !bytes.Equal(b[:4], bagOfCells) {
+		return false
+	}
+	const indexCacheAndFlags = 0b10111000
+	size, offsets := int(b[4]&7), int(b[5])
+	if b[4]&indexCacheAndFlags != 0 || size < 1 || size > 2 || offsets < 1 || offsets > 4 || len(b) < 6+3*size+offsets {
+		return false
+	}
+	count := func(i int) (n int) {
+		for _, digit := range b[6+i*size:][:size] {
+			n = n<<8 | int(digit)
+		}
+		return n
+	}
+	return count(0) <= len(b)/2 && count(1) == 1 && count(2) == 0
 }
 
 // isPlainState reports whether a state has code and data, and neither a depth, special flags nor libraries.

@@ -174,14 +174,18 @@ func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.Verific
 	return q, err
 }
 
-// withoutUsedAccounts returns the members whose connected account may still earn the rule; all of them if none may.
+// withoutUsedAccounts returns the members whose connected account may still earn the rule, and those without one; all
+// members if no account may.
 func (p *plan) withoutUsedAccounts(members []providers.Member) []providers.Member {
 	usable := slices.DeleteFunc(slices.Clone(members), func(m providers.Member) bool {
 		names := p.Kind.AccountNames(&identity.Connections{Profile: *m.Profile})
 		keys := accountStateKeys(&p.Case, names)
 		return len(keys) > 0 && slices.Contains(p.UsedAccounts, keys[0])
 	})
-	if len(usable) == 0 {
+	hasAccount := slices.ContainsFunc(usable, func(m providers.Member) bool {
+		return len(p.Kind.AccountNames(&identity.Connections{Profile: *m.Profile})) > 0
+	})
+	if !hasAccount && p.In.ContentURL == "" {
 		return members
 	}
 	return usable

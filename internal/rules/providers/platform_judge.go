@@ -41,6 +41,8 @@ func (v *platformVerification) judgePost(post platforms.Post, a identity.Platfor
 		return decision.MsgPostOfOther
 	case start != nil && !post.CreatedAt.IsZero() && post.CreatedAt.Before(start.Time):
 		return decision.MsgPostTooOld
+	case v.wasCountedBefore(post):
+		return decision.MsgPostClaimed
 	case v.meta.RequirePostMedia && !post.HasMedia:
 		return decision.MsgPostNoMedia
 	case !q.HoldsText(post.Text):
@@ -49,6 +51,13 @@ func (v *platformVerification) judgePost(post platforms.Post, a identity.Platfor
 		return decision.MsgTextMissing
 	}
 	return ""
+}
+
+// wasCountedBefore reports whether a post is from before the time in question, and may have been paid for then: without
+// a content url the platform may find the same post again and again, and posts with a hashtag are also counted.
+func (v *platformVerification) wasCountedBefore(post platforms.Post) bool {
+	isSearched := v.request.Request.ContentURL == "" || v.rule.Type == "microblog_post_hashtag"
+	return isSearched && !post.CreatedAt.IsZero() && post.CreatedAt.Before(v.request.Since)
 }
 
 // isAuthor reports whether an account may have written a post. A platform without ids of authors, and members without

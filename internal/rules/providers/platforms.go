@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"laurel"
@@ -73,13 +75,13 @@ func (p *Platforms) Verify(ctx context.Context, scope laurel.Scope, q Verificati
 	if d == nil {
 		return Verification{}, fmt.Errorf("providers: no driver for %s", platform)
 	}
-	done, err := p.slots.acquire(ctx, scope.WebsiteID)
+	limited, cancel := context.WithTimeout(ctx, maxVerification) // also of the wait for a slot
+	defer cancel()
+	done, err := p.slots.acquire(limited, scope.WebsiteID)
 	if err != nil {
 		return Verification{}, unansweredError(msgBusy, fmt.Errorf("%w: %w", ErrBusy, err))
 	}
 	defer done()
-	limited, cancel := context.WithTimeout(ctx, maxVerification)
-	defer cancel()
 	v := &platformVerification{Platforms: p, scope: scope, request: q, driver: d, rule: q.Rule, meta: q.Rule.Meta()}
 	out, err := v.verify(limited)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
@@ -202,14 +204,32 @@ func (v *platformVerification) verifyAccount(
 			out.Fulfilled, out.Refusal = false, decision.MsgPostOfOther
 		}
 	}
-	if out.Fulfilled && claimsPost(v.rule.Type) {
-		out.PostID = postID(finding.Post, v.request.Request.ContentURL)
-	}
+	v.claimPost(finding.Post, &out)
 	if out.Fulfilled && v.rule.Type == "microblog_post" && v.meta.MinimumFollowers != nil {
 		err = v.checkFollowers(ctx, a, &out)
 	}
 	return out, err
 }
+
+// claimPost sets the post that earns the rule, so that it earns it once. It refuses a content url that names no single
+// post, and one whose views count if nobody says whose post it is.
+func (v *platformVerification) claimPost(post *platforms.Post, out *Verification) {
+	contentURL := v.request.Request.ContentURL
+	isOfViews := v.rule.Type == typePostImpressions
+	switch {
+	case !out.Fulfilled:
+	case isOfViews && contentURL != "" && len(out.AccountNames) == 0:
+		out.Fulfilled, out.Refusal = false, decision.MsgPostOfOther
+	case claimsPost(v.rule.Type), isOfViews && len(v.meta.Range) == 0:
+		// A tier of views is a window of its own; without tiers the post itself is what is paid once.
+		if out.PostID = postID(post, contentURL); out.PostID == "" && contentURL != "" {
+			out.Fulfilled, out.Refusal = false, decision.MsgPostMissing
+		}
+	}
+}
+
+// typePostImpressions is the type that counts the views of posts.
+const typePostImpressions schema.Type = "post_impressions"
 
 // isOfOther reports whether the author of a post is a connected account of somebody else.
 func (v *platformVerification) isOfOther(ctx context.Context, author string) (bool, error) {
@@ -254,10 +274,15 @@ func claimsPost(t schema.Type) bool {
 	}, t)
 }
 
-// postID identifies the post that earns a rule: by its id, else by the content url; "" if there is no single post.
+// postID identifies the post that earns a rule: by its id, else by the content url without its fragment, since some
+// addresses have the id in the query; "" if there is no single post.
 func postID(post *platforms.Post, contentURL string) string {
 	if post != nil {
 		return post.ID
 	}
-	return platforms.ContentID(contentURL)
+	u, err := url.Parse(contentURL)
+	if err != nil || strings.Trim(u.Path, "/") == "" && u.RawQuery == "" {
+		return ""
+	}
+	return strings.ToLower(u.Host) + u.EscapedPath() + "?" + u.RawQuery
 }
