@@ -93,3 +93,9 @@ func (t *Timestamp) UnmarshalJSON(b []byte) error {
 	}
 	return err
 }
+
+// UnmarshalText reads what ParseTimestamp reads: a flag of a command is what a caller sends.
+func (t *Timestamp) UnmarshalText(b []byte) (err error) {
+	*t, err = ParseTimestamp(string(b))
+	return err
+}

@@ -31,7 +31,7 @@ func change(kind string, number int) object {
 	case "multiplier", "page section":
 		return object{"title": text}
 	case "user attribute":
-		return object{"label": text}
+		return object{"label": fmt.Sprintf("%s %d", text, strangers.Add(1))} // labels are unique
 	case "badge user":
 		return object{"hideInUi": number%2 == 0}
 	case "question":
