@@ -455,11 +455,11 @@ func TestAnAccountOfTheGroupEarnsWhereTheFirstHas(t *testing.T) {
 		p.expect(p.outcome(rule, wallet, account), "completed: Completed", wallet, "10")
 		p.connect(wallet, "")
 		first, second := "first-"+wallet, "second-"+wallet
-		p.connect(first, account)
-		p.connect(second, "new-"+account)
 		for _, mate := range []string{first, second} {
 			p.User(mate, object{"userGroupExternalIdentifier": "group-" + wallet})
 		}
+		p.connect(first, account)
+		p.connect(second, "new-"+account) // before joining, the group would have kept the first account alone
 		p.expect(p.outcome(rule, first, account), "failed: "+p.missing, first, "")
 		p.earn("new-" + account)
 		p.expect(p.outcome(rule, first, account), "completed: Completed", first, "10")

@@ -162,7 +162,8 @@ func TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas(t *testing.T) {
 		s.User("w", object{"microblogUserId": "used", "userGroupExternalIdentifier": "family"})
 		const used = "The same Microblog account was already used by another user"
 		s.Complete(rule, object{"walletAddress": "w"}).Refused(400, used)
-		s.User("v", object{"microblogUserId": "new", "userGroupExternalIdentifier": "family"})
+		s.User("v", object{"userGroupExternalIdentifier": "family"})
+		s.User("v", object{"microblogUserId": "new"}) // on joining, the group would have kept the first account
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		s.User("v", object{"microblogUserId": nil})
 		s.User("u", object{"microblogUserId": "new"})
