@@ -107,8 +107,8 @@ func (s *Service) moveAccount(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	return confirmUser(ctx, tx, scope, to.UserID)
 }
 
-// holds reports whether the profile has the account, by its id. An account without an id is known by its name, as far as
-// names identify accounts: another account may have the same name.
+// holds reports whether the profile has the account, by its id. An account without an id is known by its name, as far
+// as names identify accounts: another account may have the same name.
 func (p Profile) holds(a VerifiedAccount) bool {
 	if fields, ok := p.accountFields(a.Platform); ok && *fields.id != nil && a.ID != "" {
 		isHeld := *fields.verified != nil || a.Platform != Email && a.Platform != Phone

@@ -93,8 +93,8 @@ func tonKey(stateInit string, hash []byte) []byte {
 	return key
 }
 
-// parseCells returns the root of a bag of cells that a caller has sent. The parser believes the counts of the header and
-// panics over some broken bodies, so the header is checked before, and a panic is an error.
+// parseCells returns the root of a bag of cells that a caller has sent. The parser believes the counts of the header
+// and panics over some broken bodies, so the header is checked before, and a panic is an error.
 func parseCells(b []byte) (root *cell.Cell, err error) {
 	defer func() {
 		if recover() != nil {
