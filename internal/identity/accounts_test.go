@@ -79,7 +79,7 @@ func TestEveryAccountIsConnectedHeldMovedAndDisconnected(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatWasOnlyWrittenDownIsHeldByNobody(t *testing.T) {
+func TestAnUnverifiedAddressIsHeldByNobody(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
 		email := identity.VerifiedAccount{Platform: identity.Email, ID: "ann@example.com"}
@@ -140,7 +140,7 @@ func TestAnAccountLinkIsGoodOnceForItsWebsiteAndAWhile(t *testing.T) {
 	})
 }
 
-func TestConnectingIsToldToSubscriptionsAndConfirmsTheUser(t *testing.T) {
+func TestConnectingRecordsChanges(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
 		a := identity.VerifiedAccount{Platform: "microblog", ID: "1", Name: "ann", HasVerifiedMark: true}

@@ -258,22 +258,20 @@ func (s *Service) keepFirstAccounts(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, affected *affectedMembers,
 ) (changed []laurel.ID, err error) {
 	scope.IfMatch = nil // it was checked for the record that the caller changes
-	self, err := findRecord(ctx, tx, *affected.self)
+	profiles, err := selectProfilesOfGroup(ctx, tx, scope, affected.target)
 	if err != nil {
 		return nil, err
 	}
+	self := profiles[affected.self.UserID]
 	for _, mate := range affected.people {
 		if mate.GroupID != affected.target || mate.UserID == affected.self.UserID {
 			continue
 		}
-		other, err := findRecord(ctx, tx, *mate)
-		if err != nil {
-			return nil, err
-		}
-		for _, platform := range sharedPlatforms(self.Profile, other.Profile) {
-			loser, profile := affected.self, &self.Profile
-			if connectedBefore(self.Profile, other.Profile, platform) {
-				loser, profile = mate, &other.Profile
+		other := profiles[mate.UserID]
+		for _, platform := range sharedPlatforms(self, other) {
+			loser, profile := affected.self, &self
+			if connectedBefore(self, other, platform) {
+				loser, profile = mate, &other
 			}
 			*profile = profile.without(platform)
 			drop := func(p Profile) Profile { return p.without(platform) }

@@ -219,8 +219,8 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 			f.Add("emailAddress", "must be a valid email address")
 		}
 	}
-	if v := in.PhoneNumber; v.Set && !v.Null && !e164.MatchString(v.Value) {
-		f.Add("phoneNumber", "must be in E.164 format")
+	if v := in.PhoneNumber; v.Set && !v.Null {
+		CheckPhoneNumber(f, "phoneNumber", v.Value)
 	}
 	if v := in.BlockStatusReason; v.Set && !v.Null && !slices.Contains(blockReasons, v.Value) {
 		f.Add("blockStatusReason", "must be one of: %s", strings.Join(blockReasons, ", "))
@@ -236,6 +236,13 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 		if v.Value == "" {
 			f.Add("userGroupExternalIdentifier", "must not be empty")
 		}
+	}
+}
+
+// CheckPhoneNumber adds a fault unless a number is in E.164 format. A number in national form has no country code.
+func CheckPhoneNumber(f *laurel.Faults, path, number string) {
+	if !e164.MatchString(number) {
+		f.Add(path, "must be in E.164 format")
 	}
 }
 

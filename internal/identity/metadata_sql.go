@@ -11,16 +11,6 @@ import (
 	"laurel/internal/store"
 )
 
-// lockAdvisory takes the advisory lock with this name until the transaction ends. On SQLite, where writes run one by
-// one, it does nothing.
-func lockAdvisory(ctx context.Context, tx *store.Tx, name string) error {
-	if tx.Engine() == store.SQLite {
-		return nil
-	}
-	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name)
-	return err
-}
-
 // clearTemporary clears the mark of a temporary user. It returns the user and true if the mark was set, else nil and
 // false.
 func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow, bool, error) {
@@ -246,13 +236,24 @@ func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRe
 	return out, json.Unmarshal([]byte(out.Record), &out.Profile)
 }
 
-// findRecord is selectRecord, and returns the zero value if there is no record.
-func findRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRecord, error) {
-	found, err := selectRecord(ctx, tx, member)
-	if store.IsNoRows(err) {
-		return storedRecord{}, nil
+// selectProfilesOfGroup reads the profiles of the members of a group, by user. Members without metadata are left out.
+func selectProfilesOfGroup(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, group laurel.ID,
+) (map[laurel.ID]Profile, error) {
+	type row struct {
+		UserID laurel.ID `db:"user_id"`
+		Record string    `db:"record"`
 	}
-	return found, err
+	profiles := map[laurel.ID]Profile{}
+	err := store.ForEachRow(ctx, tx, func(r row) error {
+		var p Profile
+		err := json.Unmarshal([]byte(r.Record), &p)
+		profiles[r.UserID] = p
+		return err
+	}, `SELECT d.user_id, d.record FROM members m
+		JOIN user_metadata d ON d.website_id = m.website_id AND d.user_id = m.user_id
+		WHERE m.website_id = ? AND m.user_group_id = ?`, scope.WebsiteID, group)
+	return profiles, err
 }
 
 // upsertRecord writes the metadata record of a member, a Profile as JSON. label is the profile's wallet group

@@ -48,7 +48,7 @@ func (s *Service) checkAccountLimits(
 	}
 	slices.SortFunc(added, func(a, b identifier) int { return strings.Compare(a.field, b.field) })
 	for _, id := range added {
-		if err := lockAdvisory(ctx, tx, member.WebsiteID.String()+" "+id.field+" "+id.value); err != nil {
+		if err := tx.AdvisoryLock(ctx, member.WebsiteID.String()+" "+id.field+" "+id.value); err != nil {
 			return err
 		}
 		holders, err := countAccountHolders(ctx, tx, member, id)

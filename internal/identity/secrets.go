@@ -106,7 +106,7 @@ func (s *Service) signingSecret(ctx context.Context, scope laurel.Scope) (member
 		return newest(list), err
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if err := lockAdvisory(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
+		if err := tx.AdvisoryLock(ctx, secretContext(scope.WebsiteID)); err != nil {
 			return err
 		}
 		existing, err := selectSecrets(ctx, tx, scope)
@@ -145,7 +145,7 @@ func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scop
 // within a second.
 func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := lockAdvisory(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
+		if err := tx.AdvisoryLock(ctx, secretContext(scope.WebsiteID)); err != nil {
 			return err
 		}
 		existing, err := selectSecrets(ctx, tx, scope)

@@ -79,18 +79,6 @@ func mayRetry(err error) bool {
 	return errors.As(err, &fault) && !fault.Sent && fault.Kind() == outbound.KindNoConnection
 }
 
-// gatewayMessages maps kinds of faults to messages to callers.
-var gatewayMessages = map[outbound.Kind]string{
-	outbound.KindServerError:     msgFailed,
-	outbound.KindTooManyRequests: msgBusy,
-	outbound.KindCircuitOpen:     msgPaused,
-	outbound.KindNotAllowed:      msgUnreachable,
-	outbound.KindInvalidResponse: msgFailed,
-	outbound.KindTimedOut:        msgSlow,
-	outbound.KindNoConnection:    msgUnreachable,
-	outbound.KindConnectionLost:  msgFailed,
-}
-
 // gatewayFailure returns the failure of a request without a usable response. The texts of its cause hold no address:
 // that may contain the message.
 func gatewayFailure(err error) error {
@@ -99,7 +87,7 @@ func gatewayFailure(err error) error {
 		return err
 	}
 	return &failure{
-		message:  gatewayMessages[fault.Kind()],
+		message:  outbound.ProviderMessage(fault),
 		cause:    errors.New("sms gateway: " + fault.TenantMessage()),
 		isUnsent: !fault.Sent,
 	}

@@ -15,6 +15,7 @@ import (
 
 	"laurel"
 	"laurel/internal/configfile"
+	"laurel/internal/outbound"
 )
 
 // Mailer is the SMTP server through which e-mails are sent, and their sender.
@@ -149,13 +150,14 @@ func mailFailure(err error) error {
 	if errors.As(err, &refused) {
 		cause := fmt.Errorf("smtp: %s, code %d", refused.Reason, refused.ErrorCode())
 		if refused.IsTemp() {
-			return &failure{message: msgFailed, cause: cause}
+			return &failure{message: outbound.ProviderFailed, cause: cause}
 		}
 		return &failure{message: msgRefused, cause: cause}
 	}
 	var network net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout() {
-		return &failure{message: msgSlow, cause: errors.New("smtp: no answer in time"), isUnsent: true}
+		return &failure{message: outbound.ProviderSlow, cause: errors.New("smtp: no answer in time"), isUnsent: true}
 	}
-	return &failure{message: msgUnreachable, cause: errors.New("smtp: no connection, TLS or sign-in"), isUnsent: true}
+	cause := errors.New("smtp: no connection, TLS or sign-in")
+	return &failure{message: outbound.ProviderUnreachable, cause: cause, isUnsent: true}
 }

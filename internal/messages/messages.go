@@ -119,12 +119,5 @@ type failure struct {
 
 func (f *failure) Error() string { return f.cause.Error() }
 
-// The messages to callers whose message was not accepted (contract 8.8). They name the kind of failure only.
-const (
-	msgSlow        = "Provider did not answer in time"
-	msgBusy        = "Provider is rate limited, please try again later"
-	msgUnreachable = "Provider could not be reached"
-	msgPaused      = "Provider failed several times in a row and is left alone for a while"
-	msgFailed      = "Provider failed"
-	msgRefused     = "Provider did not accept the message"
-)
+// msgRefused is the message to callers whose message the gateway refused, beside those of all providers (contract 8.8).
+const msgRefused = "Provider did not accept the message"

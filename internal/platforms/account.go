@@ -57,12 +57,12 @@ func (d *Driver) accountOf(answer json.RawMessage) Account {
 func (a *Account) normalize() error {
 	a.Name = strings.TrimPrefix(a.Name, "@")
 	if a.ID == "" {
-		return errors.New("the provider told no id of the account")
+		return errors.New("the provider names no id of the account")
 	}
 	for _, text := range []string{a.ID, a.Name} {
 		if len(text) > maxAccountText || strings.ToValidUTF8(text, "") != text ||
 			strings.ContainsFunc(text, unicode.IsControl) {
-			return errors.New("the provider told an id or a name that cannot be stored")
+			return errors.New("the provider names an id or a name that cannot be stored")
 		}
 	}
 	return nil

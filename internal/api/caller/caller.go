@@ -130,9 +130,9 @@ func (r *Resolver) Visibility(ctx context.Context, scope laurel.Scope) (laurel.V
 	return laurel.Visibility{User: v.User()}, err
 }
 
-// ActingUser returns the user for whom a request acts, and checks that the key may act for it: with a client key, which
-// must name a user or have a member token, the token's member if the request names nobody (contract 1.11). With other
-// keys it is the named user, which may be none.
+// ActingUser returns the user for whom a request acts, and checks that the key may act for that user. A request with a
+// client key must name a user or carry a member token; the token alone stands for its member (contract 1.11). With
+// other keys the named user is returned, or none.
 func (r *Resolver) ActingUser(ctx context.Context, scope laurel.Scope, ref identity.Ref) (identity.Ref, error) {
 	switch {
 	case scope.Role != laurel.RoleClient:

@@ -208,6 +208,9 @@ func (h *handlers) disconnect(ctx context.Context, in *disconnectInput) (*rest.R
 // if the flow is not known.
 func (h *handlers) callback(platform string) func(*rest.Exchange) error {
 	return func(x *rest.Exchange) error {
+		if x.IsHead() { // a look at the address is no return from the provider
+			return nil
+		}
 		query, err := url.ParseQuery(x.Request.URL.RawQuery)
 		if err != nil {
 			query = url.Values{} // as if it had no state

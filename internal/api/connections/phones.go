@@ -119,7 +119,7 @@ func (h *handlers) disconnectPhone(
 	return rest.ResponseOf(disconnected{"Success"}, err, func(d disconnected) disconnected { return d })
 }
 
-// actingUser returns the scope of a website and the user for whom a request acts. Errors: Forbidden, Invalid.
+// actingUser resolves the website and the user of a request. Errors: Forbidden, Invalid.
 func (h *handlers) actingUser(
 	ctx context.Context, t rest.TenantBody, named caller.NamedUser,
 ) (laurel.Scope, identity.Ref, error) {

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -37,18 +36,6 @@ type ownGroup struct {
 
 // rank is a number, null or "5000+".
 type rank struct{ ledger.Rank }
-
-// MarshalJSON writes the rank: a number, null without one, or the text 5000+ beyond the last rank that is counted.
-func (r rank) MarshalJSON() ([]byte, error) {
-	switch text := r.String(); {
-	case r.Beyond:
-		return []byte(strconv.Quote(text)), nil
-	case text == "":
-		return []byte("null"), nil
-	default:
-		return []byte(text), nil
-	}
-}
 
 // Schema returns the schema of the three forms.
 func (rank) Schema(huma.Registry) *huma.Schema {

@@ -27,19 +27,6 @@ type AsOf struct {
 // rank is a number, null or "5000+".
 type rank struct{ ledger.Rank }
 
-// MarshalJSON writes the rank: a number, null if the user has no amount, or a text such as 5000+ for ranks beyond the
-// last that is counted.
-func (r rank) MarshalJSON() ([]byte, error) {
-	switch text := r.String(); {
-	case r.Beyond:
-		return []byte(strconv.Quote(text)), nil
-	case text == "":
-		return []byte("null"), nil
-	default:
-		return []byte(text), nil
-	}
-}
-
 // Schema returns the schema of the three forms that a rank has in JSON.
 func (rank) Schema(huma.Registry) *huma.Schema {
 	least, most := 1.0, float64(ledger.MaxRank)

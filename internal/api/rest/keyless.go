@@ -119,6 +119,9 @@ func Cookie(name, value, path string, isSecure bool, lifetime time.Duration) str
 	return c.String()
 }
 
+// IsHead reports whether the request looks at the address alone (RFC 9110, 9.3.2).
+func (x *Exchange) IsHead() bool { return x.Request.Method == http.MethodHead }
+
 // CookieOf returns the value of a cookie of the request; "" if it has none.
 func (x *Exchange) CookieOf(name string) string {
 	c, err := x.Request.Cookie(name)

@@ -18,7 +18,7 @@ type Platform struct {
 	*httptest.Server
 	mu      sync.Mutex
 	values  map[string]any // by rule type and the last segment of the path: {"value": …}; none: 404
-	failing int            // the status of all answers; 0: the truth
+	failing int            // if not 0, every request gets this status
 	calls   []string
 }
 

@@ -31,13 +31,13 @@ type Provider struct {
 	Now func() time.Time
 	// Claims change those of the next id_tokens; nil removes a claim.
 	Claims Object
-	// UserInfo changes what is told of the account; nil removes a property.
+	// UserInfo replaces properties of the account in the response; nil removes one.
 	UserInfo Object
 	// Profiles are the public texts of profiles by name.
 	Profiles map[string]string
 	// Channel is the video channel of accounts; "": none.
 	Channel string
-	// NamesIssuer adds iss to what the provider returns (RFC 9207).
+	// NamesIssuer makes the provider add iss to its redirect (RFC 9207).
 	NamesIssuer bool
 	// Fault is the status of every response; 0: none.
 	Fault int

@@ -71,7 +71,7 @@ var letMemoryGrow = sync.OnceFunc(func() {
 	debug.SetMemoryLimit(8 << 30)
 })
 
-// unansweredDrivers are the drivers of a server whose configuration has none. Their provider never answers.
+// unansweredDrivers configures drivers whose provider never answers. A server without an identity file gets them.
 const unansweredDrivers = `{"platforms": [
 	{"platform": "code_host", "kind": "oauth2", "clientId": "laurel", "authorizeUrl": "http://127.0.0.1:9/authorize",
 		"tokenUrl": "http://127.0.0.1:9/token", "userInfoUrl": "http://127.0.0.1:9/me", "mapping": {"id": "id"}},

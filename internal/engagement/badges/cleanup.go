@@ -51,9 +51,9 @@ func (s *Service) SubjectsUnchangedSince(
 	return selectStaleUsers(ctx, q, scope, rule, moment)
 }
 
-// RevokeGrantedBy takes from a user the badges that the rules have granted: for good, or, if they are dynamic rewards,
-// until Reactivate. It is for what a user has given up, such as a phone number (contract 8.4). The caller holds the
-// lock of the member.
+// RevokeGrantedBy revokes the badges that the rules have granted to a user. Dynamic rewards become inactive instead,
+// and Reactivate brings them back. It is called when a user has given up what earned them, such as a phone number
+// (contract 8.4). The caller has locked the member.
 func RevokeGrantedBy(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules []laurel.ID, user laurel.ID) error {
 	for chunk := range slices.Chunk(rules, deleteChunkSize) {
 		granted, err := lockGrantedBy(ctx, tx, scope, chunk, []laurel.ID{user})

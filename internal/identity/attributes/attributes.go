@@ -177,14 +177,7 @@ func (s *Service) editLive(
 		if a, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(a.ID, a.UpdatedAt.Time); err != nil {
-			return err
-		}
-		if err := edit(tx, &a); err != nil {
-			return err
-		}
-		a.UpdatedAt.Time = tx.NowAfter(a.UpdatedAt.Time)
-		return table.Update(ctx, tx, &a)
+		return table.Edit(ctx, tx, scope, &a, edit)
 	})
 	return a, err
 }

@@ -17,8 +17,8 @@ import (
 
 var account = apptest.ProviderAccount{ID: "77", Name: "alice"}
 
-// TestAProviderThatDoesNotConfirmTheAccountConnectsNothing covers answers of providers that are wrong, of another one,
-// or none.
+// TestAProviderThatDoesNotConfirmTheAccountConnectsNothing covers wrong answers, answers of another provider, and
+// providers that do not answer.
 func TestAProviderThatDoesNotConfirmTheAccountConnectsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, ofKind("oidc"), func(t *testing.T, w *world) {
@@ -236,7 +236,7 @@ func TestAnAccountOfAnotherMemberIsRefusedWithALink(t *testing.T) {
 		outcome := w.logIn("microblog", bob, account)
 		mustFail(t, "Bob", outcome, "MAXIMUM_ACCOUNT_LINKED")
 		if outcome.Get("message") != "Microblog account is already connected to another user" {
-			t.Errorf("Bob is told %q", outcome.Get("message"))
+			t.Errorf("Bob gets the message %q", outcome.Get("message"))
 		}
 		w.Post("/api/users/verify", object{"accountLinkData": outcome.Get("accountLinkData"), "userId": bob}).OK()
 		if a, b := w.metadata(w.user)["microblogUserId"], w.metadata(bob)["microblogUserId"]; a != nil || b != "77" {
@@ -283,7 +283,7 @@ func TestAWebAccountBringsItsVideoChannel(t *testing.T) {
 		outcome := w.logIn("web_account", bob, other)
 		mustFail(t, "a channel of another", outcome, "MAXIMUM_ACCOUNT_LINKED")
 		if outcome.Get("message") != "Video platform account is already connected to another user" {
-			t.Errorf("Bob is told %q", outcome.Get("message"))
+			t.Errorf("Bob gets the message %q", outcome.Get("message"))
 		}
 	})
 }
@@ -367,8 +367,8 @@ func TestStartsOfFlowsAreRefused(t *testing.T) {
 	})
 }
 
-// TestNoSecretOfAFlowIsStoredOrTold greps the database, the log and all answers for what a flow hands out.
-func TestNoSecretOfAFlowIsStoredOrTold(t *testing.T) {
+// TestNoSecretOfAFlowIsStoredOrShown greps the database, the log and all answers for what a flow hands out.
+func TestNoSecretOfAFlowIsStoredOrShown(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *apptest.Provider) []object {
 		return []object{

@@ -109,6 +109,7 @@ func TestAStateIsUsedOnceAndOnlyWhereItBelongs(t *testing.T) {
 				for _, address := range []string{"", "?state=", "?code=1", "?state=" + strings.Repeat("A", 43) + "&code=1", "?state=%zz"} {
 					w.NewBrowser().Get("/api/code_host/auth/callback"+address).Shows(400, "INVALID_STATE")
 				}
+				w.Send("HEAD", w.pathOf(back), nil) // a preview of the address uses nothing up
 				_, outcome := w.comeBack(back)
 				mustSucceed(t, kind, outcome, "code_host")
 				_, outcome = w.comeBack(back)

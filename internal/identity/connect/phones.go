@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"regexp"
 	"time"
 
 	"laurel"
@@ -32,15 +31,6 @@ const (
 	contactRetention = 24 * time.Hour
 )
 
-var e164 = regexp.MustCompile(`^\+[1-9]\d{1,14}$`)
-
-// checkNumber adds a fault unless a number is in E.164 format. A number in national form has no country code.
-func checkNumber(f *laurel.Faults, path, number string) {
-	if !e164.MatchString(number) {
-		f.Add(path, "must be in E.164 format")
-	}
-}
-
 // SendCode sends a code by SMS to a number that the user wants to prove, and returns the user's id. It ends the user's
 // earlier code. An unknown wallet becomes a user, if the caller has a secret key. Errors: Invalid; NotFound "User";
 // Refused "Phone is not configured"; RateLimited; Unanswered if the gateway does not accept the message.
@@ -49,7 +39,7 @@ func (p *Phones) SendCode(
 ) (laurel.ID, error) {
 	var f laurel.Faults
 	user.Validate(&f)
-	checkNumber(&f, "phoneNumber", number)
+	identity.CheckPhoneNumber(&f, "phoneNumber", number)
 	if err := f.Err(); err != nil {
 		return laurel.ID{}, err
 	}
@@ -116,7 +106,7 @@ func (p *Phones) Connect(
 ) (Outcome, error) {
 	var f laurel.Faults
 	user.Validate(&f)
-	checkNumber(&f, "phoneNumber", number)
+	identity.CheckPhoneNumber(&f, "phoneNumber", number)
 	f.Text("code", code, 1, MaxCodeLength)
 	if n := len(code); n > 0 && n < MinCodeLength {
 		f.Add("code", "must be at least %d characters", MinCodeLength)

@@ -165,13 +165,10 @@ func BrowserMarkName(state string) string { return "laurel_connect_" + hashOf(st
 
 // unanswered returns the refusal of a call for which the provider had to be asked. The cause is in the log.
 func unanswered(cause error) error {
-	message := "Provider did not give a valid answer"
+	message := outbound.ProviderInvalid
 	var fault *outbound.Fault
 	if errors.As(cause, &fault) {
-		message = "Provider did not answer in time"
-		if fault.Kind() == outbound.KindTooManyRequests {
-			message = "Provider is rate limited, please try again later"
-		}
+		message = outbound.PlatformMessage(fault)
 	}
 	return &laurel.Error{Code: laurel.Unanswered, Message: message, RetryAfter: retryAfterSeconds}
 }

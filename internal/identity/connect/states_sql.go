@@ -70,7 +70,7 @@ func useState(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 }
 
 const (
-	stateRetention = time.Hour // after the end of a state, so that a late browser is told why it failed
+	stateRetention = time.Hour // after the end of a state, so that a late browser shows why it failed
 	removeChunk    = 1000
 )
 

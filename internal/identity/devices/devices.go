@@ -3,7 +3,6 @@
 package devices
 
 import (
-	"cmp"
 	"context"
 	"net/netip"
 
@@ -78,8 +77,12 @@ func (s *Service) Record(ctx context.Context, scope laurel.Scope, in Input) (d D
 			Address: address.Unmap().WithZone("").String(), Identifier: laurel.NullText(in.Identifier), Source: sourceAPI,
 			CreatedAt: laurel.Timestamp{Time: tx.Now()},
 		}
-		if inserted, err := table.Insert(ctx, tx, &d, onConflict); err != nil || !inserted {
-			return cmp.Or(err, readEqual(ctx, tx, &d))
+		inserted, err := table.Insert(ctx, tx, &d, onConflict)
+		switch {
+		case err != nil:
+			return err
+		case !inserted:
+			return readEqual(ctx, tx, &d)
 		}
 		n, err := countOf(ctx, tx, scope, d.UserID)
 		if err == nil && n > MaxPerMember {

@@ -32,6 +32,18 @@ func (r Rank) String() string {
 	return strconv.Itoa(r.Place)
 }
 
+// MarshalJSON writes the rank: a number, null without one, or the text 5000+ beyond MaxRank.
+func (r Rank) MarshalJSON() ([]byte, error) {
+	switch text := r.String(); {
+	case r.Beyond:
+		return []byte(strconv.Quote(text)), nil
+	case text == "":
+		return []byte("null"), nil
+	default:
+		return []byte(text), nil
+	}
+}
+
 // Rank returns the rank of an account: 1 + the number of ranked accounts of the currency with a greater balance, so
 // ties share a rank. Beyond MaxRank it returns Rank{Beyond: true}. The zero Rank means no rank: the balance is 0, the
 // account is not ranked, a main account, or of another currency. The rank is exact at the moment of the read.

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/identity"
+	"laurel/internal/outbound"
 	"laurel/internal/rules/schema"
 )
 
@@ -52,9 +53,9 @@ func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	run, err := p.runOrResume(ctx, scope, q, in)
 	switch {
 	case errors.Is(err, sandbox.ErrBusy):
-		return Verification{}, unansweredError(msgBusy, fmt.Errorf("%w: %w", ErrBusy, err))
+		return Verification{}, unansweredError(outbound.ProviderBusy, fmt.Errorf("%w: %w", ErrBusy, err))
 	case errors.Is(err, context.DeadlineExceeded):
-		return Verification{}, unansweredError(msgSlow, err)
+		return Verification{}, unansweredError(outbound.ProviderSlow, err)
 	case err != nil:
 		return Verification{}, err
 	case run.Status == functions.Running:

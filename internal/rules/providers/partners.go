@@ -94,20 +94,20 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	)
 	switch {
 	case err != nil:
-		message := callerMessage(err)
-		if message == msgBusy || message == msgPaused {
+		message := outbound.ProviderMessage(err)
+		if isLimitReached(err) {
 			err = fmt.Errorf("%w: %w", ErrBusy, err)
 		}
 		return Verification{}, unansweredError(message, err)
 	case response.Status != 200:
-		return Verification{}, unansweredError(msgInvalid, fmt.Errorf("answered with status %d", response.Status))
+		return Verification{}, unansweredError(outbound.ProviderInvalid, fmt.Errorf("answered with status %d", response.Status))
 	}
 	v, err := readVerification(response.Body)
 	if err == nil && v.Fulfilled && v.Value == nil && q.Rule.Meta().PaysPerValue(q.Rule.Type) {
 		err = errors.New("value is required if the rule pays per value")
 	}
 	if err != nil {
-		return Verification{}, unansweredError(msgInvalid, err)
+		return Verification{}, unansweredError(outbound.ProviderInvalid, err)
 	}
 	return v, nil
 }
@@ -121,43 +121,19 @@ func (p Partner) headers() map[string]string {
 	return h
 }
 
-// The messages to callers if there is no valid response (contract 5.1): they name the kind of fault. Addresses and
-// responses are for the log.
-const (
-	msgSlow            = "Provider did not answer in time"
-	msgBusy            = "Provider is rate limited, please try again later"
-	msgInvalid         = "Provider did not give a valid answer"
-	msgUnreachable     = "Provider could not be reached"
-	msgBroken          = "Provider broke off the connection"
-	msgFailed          = "Provider failed"
-	msgPaused          = "Provider failed several times in a row and is left alone for a while"
-	msgTooManyRequests = "Too many questions to the provider are under way, please try again later"
-)
-
-// messages maps kinds of faults to messages to callers.
-var messages = map[outbound.Kind]string{
-	outbound.KindServerError:     msgFailed,
-	outbound.KindTooManyRequests: msgBusy,
-	outbound.KindCircuitOpen:     msgPaused,
-	outbound.KindNotAllowed:      msgUnreachable,
-	outbound.KindInvalidResponse: msgInvalid,
-	outbound.KindTimedOut:        msgSlow,
-	outbound.KindNoConnection:    msgUnreachable,
-	outbound.KindConnectionLost:  msgBroken,
-}
-
-// callerMessage returns the message to callers for a failed request.
-func callerMessage(err error) string {
-	var fault *outbound.Fault
-	if !errors.As(err, &fault) {
-		return msgUnreachable
-	}
-	return messages[fault.Kind()]
-}
+// msgTooManyRequests is the message to callers of a website that has too many calls of partners under way.
+const msgTooManyRequests = "Too many questions to the provider are under way, please try again later"
 
 // ErrBusy means that a failed verification says nothing about the member: the request was not sent, or came with too
 // many others.
 var ErrBusy = errors.New("no provider is asked at the moment")
+
+// isLimitReached reports whether a call failed because the provider, or this service, limits calls.
+func isLimitReached(err error) bool {
+	var fault *outbound.Fault
+	return errors.As(err, &fault) &&
+		(fault.Kind() == outbound.KindTooManyRequests || fault.Kind() == outbound.KindCircuitOpen)
+}
 
 // unansweredError returns the error for a request without a valid response. The cause is for the log.
 func unansweredError(message string, cause error) error {

@@ -79,7 +79,7 @@ func (p *Platforms) Verify(ctx context.Context, scope laurel.Scope, q Verificati
 	defer cancel()
 	done, err := p.slots.acquire(limited, scope.WebsiteID)
 	if err != nil {
-		return Verification{}, unansweredError(msgBusy, fmt.Errorf("%w: %w", ErrBusy, err))
+		return Verification{}, unansweredError(outbound.ProviderBusy, fmt.Errorf("%w: %w", ErrBusy, err))
 	}
 	defer done()
 	v := &platformVerification{Platforms: p, scope: scope, request: q, driver: d, rule: q.Rule, meta: q.Rule.Meta()}
@@ -96,16 +96,14 @@ func platformError(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &fault) && fault.Kind() == outbound.KindTooManyRequests:
-		return unansweredError(msgBusy, fmt.Errorf("%w: %w", ErrBusy, err))
-	case errors.As(err, &fault) && fault.Kind() == outbound.KindCircuitOpen:
-		return unansweredError(msgSlow, fmt.Errorf("%w: %w", ErrBusy, err))
-	case errors.As(err, &fault) && fault.Kind() != outbound.KindInvalidResponse:
-		return unansweredError(msgSlow, err)
 	case errors.As(err, &fault):
-		return unansweredError(msgInvalid, err)
+		message := outbound.PlatformMessage(fault)
+		if isLimitReached(err) {
+			err = fmt.Errorf("%w: %w", ErrBusy, err)
+		}
+		return unansweredError(message, err)
 	case errors.Is(err, platforms.ErrNoAnswer):
-		return unansweredError(msgInvalid, err)
+		return unansweredError(outbound.ProviderInvalid, err)
 	}
 	return err
 }
