@@ -291,7 +291,8 @@ func TestWhenTheGatewayFails(t *testing.T) {
 			message string
 		}{
 			{500, "Provider failed"}, {429, "Provider is rate limited, please try again later"},
-			{400, "Provider did not accept the message"}, {302, "Provider did not accept the message"}, {-1, "Provider failed"},
+			{400, "Provider did not accept the message"}, {302, "Provider did not accept the message"},
+			{-1, "Provider broke off the connection"},
 		} {
 			g.Say = func(apptest.SMS) int {
 				tries++
