@@ -122,11 +122,18 @@ func TestEveryChangeOfARecordHeedsIfMatch(t *testing.T) {
 	})
 }
 
-// onNode returns the same call to another server, with the change of a number.
-func (c conditional) onNode(s *apptest.Server, number int) conditional {
-	v, t := *c.visitor, *c.tenant
-	t.Server, v.tenant, v.body = s, &t, maps.Clone(c.body)
+// changed returns the call with the change of a number.
+func (c conditional) changed(number int) conditional {
+	v := *c.visitor
+	v.body = maps.Clone(c.body)
 	maps.Copy(v.body, change(c.op.visit.id, number))
+	return conditional{&v, c.name}
+}
+
+// onNode returns the same call to another server.
+func (c conditional) onNode(s *apptest.Server) conditional {
+	v, t := *c.visitor, *c.tenant
+	t.Server, v.tenant = s, &t
 	return conditional{&v, c.name}
 }
 
@@ -144,7 +151,7 @@ func TestOfTwoNodesThatChangeOneVersionOneIsRefused(t *testing.T) {
 			var saves sync.WaitGroup
 			var got [2]apptest.Response
 			for i, node := range nodes {
-				saves.Go(func() { got[i] = c.onNode(node, round+4*i).sendIf(base) })
+				saves.Go(func() { got[i] = c.changed(round+4*i).onNode(node).sendIf(base) })
 			}
 			saves.Wait()
 			saved, refused := got[0], got[1]
@@ -168,9 +175,9 @@ func TestARepetitionOnAnotherNodeGetsTheResponseOfTheChange(t *testing.T) {
 				continue
 			}
 			base := fmt.Sprintf("%q", c.current(c.sendIf(longAgo))["updatedAt"])
+			call, key := c.changed(round), fmt.Sprintf("%s %d", c.name, round)
 			sendOnBoth(t, nodes, c.name, func(s *apptest.Server) apptest.Response {
-				key := fmt.Sprintf("%s %d", c.name, round)
-				return c.onNode(s, round).send(c.key(c.kind), "If-Match", base, "Idempotency-Key", key)
+				return call.onNode(s).send(c.key(c.kind), "If-Match", base, "Idempotency-Key", key)
 			})
 		}
 		contract := object{"name": "A token", "address": acme.stranger(), "chainId": 8453, "type": "erc20"}
