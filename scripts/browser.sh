@@ -4,7 +4,7 @@
 # themes, with axe. Screenshots are left in bin/screenshots, but for CI=true. Needs Go, node, npm and Chromium (Debian:
 # apt install chromium); CHROMIUM names another program, LAUREL_ONLY the parts to run ("first hour", "faults", "every
 # page", "accounts"), and LAUREL_PAGES a pattern of the demo's pages to look at. Accounts are those of a real OpenID Connect
-# provider (npm oidc-provider), which members connect and move.
+# provider (npm oidc-provider), which members connect and move, and with which admins sign in.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/server.sh
@@ -47,14 +47,16 @@ done
 printed() { sed -n "s/^$1 //p" "$work/provider.log"; }
 cat >"$work/identity.json" <<-END
 	{"platforms": [{"platform": "code_host", "kind": "oidc", "issuer": "$(printed provider)", "clientId": "laurel",
-	  "clientSecret": "a secret of the client"}]}
+	  "clientSecret": "a secret of the client"}],
+	  "admins": {"issuer": "$(printed provider)", "clientId": "laurel", "clientSecret": "a secret of the client",
+	  "label": "Acme ID"}}
 END
 export LAUREL_DATABASE_URL="sqlite:$work/accounts/laurel.db"
 mkdir "$work/accounts"
 program=$(bin/laurel init --name Acme --website Acme --currency Points --json 2>>"$work/accounts.log")
 LAUREL_IDENTITY="$work/identity.json" start_server "$work/accounts.log"
 servers+=("$server")
-LAUREL_ACCOUNTS="$base $(node -pe 'JSON.parse(process.argv[1]).websiteApiKey' "$program") $(printed shop)"
+LAUREL_ACCOUNTS="$base $(node -pe 'JSON.parse(process.argv[1]).websiteApiKey' "$program") $(printed shop) $(link "$work/accounts.log")"
 export LAUREL_ACCOUNTS
 
 : >"$work/demo.log"

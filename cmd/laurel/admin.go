@@ -10,7 +10,7 @@ import (
 
 type adminCommand struct {
 	Invite adminInvite `cmd:"" help:"Print an invitation link that gives a person a role in the dashboard. It works once and expires in seven days."`
-	Link   adminLink   `cmd:"" help:"Print a link to reset the password of an admin. It works once and expires in an hour."`
+	Link   adminLink   `cmd:"" help:"Print a link with which an admin who is locked out sets a new password, or signs in if passwords are turned off. It works once and expires in an hour."`
 }
 
 // publicURLFlag is the flag of commands that print links.

@@ -58,6 +58,7 @@ type Admin struct {
 	Name         string
 	TimeZone     string // of the IANA database; times are shown in it
 	SecondFactor bool
+	HasPassword  bool  // without one, the admin signs in at the identity provider or by links
 	Credentials  int64 // version of password and second factor; sessions of an earlier version have ended
 	CreatedAt    time.Time
 	UpdatedAt    time.Time

@@ -173,36 +173,37 @@ func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Adm
 	if err != nil {
 		return Admin{}, err
 	}
-	var created adminRow
-	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := useLink(ctx, tx, token, SetupLink, InviteLink)
-		if err != nil {
-			return err
-		}
-		if err := s.checkJoin(ctx, tx, l, in); err != nil {
-			return err
-		}
-		now := store.Micros(tx.Now())
-		created = adminRow{
-			ID: tx.NewID(), Email: in.Email, Name: in.Name, PasswordHash: hash, TimeZone: "UTC", Credentials: 1,
-			CreatedAt: now, UpdatedAt: now,
-		}
-		if _, err := adminTable.Insert(ctx, tx, &created, ""); err != nil {
-			return err
-		}
-		if l.Kind == SetupLink {
-			return s.makeOwnerOfAll(ctx, tx, created.ID)
-		}
-		return s.grantByLink(ctx, tx, created.ID, l)
-	})
+	created := adminRow{Email: in.Email, Name: in.Name, PasswordHash: hash}
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error { return s.join(ctx, tx, token, &created) })
 	return created.admin(), err
+}
+
+// join creates an admin by a setup link or an invitation, and grants what the link says. It sets the id, the times and
+// the defaults in row.
+func (s *Service) join(ctx context.Context, tx *store.Tx, token string, row *adminRow) error {
+	l, err := useLink(ctx, tx, token, SetupLink, InviteLink)
+	if err != nil {
+		return err
+	}
+	if err := s.checkJoin(ctx, tx, l, row.Email); err != nil {
+		return err
+	}
+	now := store.Micros(tx.Now())
+	row.ID, row.TimeZone, row.Credentials, row.CreatedAt, row.UpdatedAt = tx.NewID(), "UTC", 1, now, now
+	if _, err := adminTable.Insert(ctx, tx, row, ""); err != nil {
+		return err
+	}
+	if l.Kind == SetupLink {
+		return s.makeOwnerOfAll(ctx, tx, row.ID)
+	}
+	return s.grantByLink(ctx, tx, row.ID, l)
 }
 
 // checkJoin returns Refused if the link cannot create the account: the invitation is for another address, there is an
 // admin already and the link is a setup link, or the address has an account.
-func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
+func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, email string) error {
 	if l.Kind == InviteLink {
-		if err := l.checkInvitedEmail(in.Email); err != nil {
+		if err := l.checkInvitedEmail(email); err != nil {
 			return err
 		}
 	}
@@ -214,7 +215,7 @@ func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Accoun
 			return cmp.Or(err, errLink())
 		}
 	}
-	if _, err := findAdminByEmail(ctx, tx, in.Email); !store.IsNoRows(err) {
+	if _, err := findAdminByEmail(ctx, tx, email); !store.IsNoRows(err) {
 		if err != nil {
 			return err
 		}
@@ -264,8 +265,19 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (Ad
 	if err != nil {
 		return Admin{}, err
 	}
+	return s.recover(ctx, token, hash)
+}
+
+// Recover removes the second factor by a link of kind RecoverLink and ends every session. The password stays as it is:
+// Recover is for servers on which admins do not sign in by password. Errors: Refused.
+func (s *Service) Recover(ctx context.Context, token string) (Admin, error) {
+	return s.recover(ctx, token, "")
+}
+
+// recover uses a link of kind RecoverLink. An empty hash leaves the password as it is.
+func (s *Service) recover(ctx context.Context, token, hash string) (Admin, error) {
 	var row adminRow
-	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
 		l, err := useLink(ctx, tx, token, RecoverLink)
 		if err != nil {
 			return err
@@ -273,7 +285,8 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (Ad
 		if row, err = lockAdmin(ctx, tx, l.AdminID); err != nil {
 			return err
 		}
-		row.PasswordHash, row.TOTPSecret, row.UpdatedAt = hash, nil, store.Micros(tx.Now())
+		row.PasswordHash = cmp.Or(hash, row.PasswordHash)
+		row.TOTPSecret, row.UpdatedAt = nil, store.Micros(tx.Now())
 		if err := replaceCodes(ctx, tx, row.ID, nil); err != nil {
 			return err
 		}

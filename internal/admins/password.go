@@ -107,7 +107,7 @@ func (s *Service) checkCredentials(ctx context.Context, email, password string) 
 	if err != nil && !store.IsNoRows(err) {
 		return adminRow{}, err
 	}
-	isKnown, hash := err == nil, row.PasswordHash
+	isKnown, hash := err == nil && row.PasswordHash != "", row.PasswordHash
 	if !isKnown {
 		if hash, err = s.dummyHash(); err != nil {
 			return adminRow{}, err
@@ -130,6 +130,9 @@ func (s *Service) CheckPassword(ctx context.Context, admin laurel.ID, password s
 		row, err := findAdmin(ctx, s.DB, admin)
 		if err != nil {
 			return err
+		}
+		if row.PasswordHash == "" {
+			return laurel.Errorf(laurel.Refused, "You have no password here")
 		}
 		same, err := s.matchesPassword(ctx, password, row.PasswordHash)
 		if err == nil && !same {

@@ -202,8 +202,8 @@ func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, except laurel
 // deleteChunk bounds the rows that one transaction deletes.
 const deleteChunk = 1000
 
-// DeleteExpired deletes expired sessions, links, drafts and browsers, and adjustments that no longer count, deleteChunk
-// rows per transaction. It is for a periodic worker.
+// DeleteExpired deletes expired sessions, links, drafts, browsers and used states, and adjustments that no longer
+// count, deleteChunk rows per transaction. It is for a periodic worker.
 func (s *Service) DeleteExpired(ctx context.Context) error {
 	for _, expired := range []struct {
 		table, key, timeColumn string
@@ -213,6 +213,7 @@ func (s *Service) DeleteExpired(ctx context.Context) error {
 		{"admin_links", "hash", "expires_at", 0},
 		{"admin_kept_forms", "id", "expires_at", 0},
 		{"admin_browsers", "hash", "expires_at", 0},
+		{"admin_used_states", "hash", "expires_at", 0},
 		{"admin_adjustments", "id", "created_at", 48 * time.Hour},
 	} {
 		for removed := int64(deleteChunk); removed == deleteChunk; {

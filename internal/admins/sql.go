@@ -14,8 +14,8 @@ type adminRow struct {
 	ID           laurel.ID `db:"id"`
 	Email        string    `db:"email" update:"no"`
 	Name         string    `db:"name"`
-	PasswordHash string    `db:"password_hash"`
-	TOTPSecret   *string   `db:"totp_secret"` // sealed
+	PasswordHash string    `db:"password_hash"` // "": the admin has no password
+	TOTPSecret   *string   `db:"totp_secret"`   // sealed
 	TOTPStep     int64     `db:"totp_step"`
 	TimeZone     string    `db:"time_zone"`
 	Credentials  int64     `db:"credentials_version"`
@@ -26,6 +26,7 @@ type adminRow struct {
 func (r adminRow) admin() Admin {
 	return Admin{
 		ID: r.ID, Email: r.Email, Name: r.Name, TimeZone: r.TimeZone, SecondFactor: r.TOTPSecret != nil,
+		HasPassword: r.PasswordHash != "",
 		Credentials: r.Credentials, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
 	}
 }

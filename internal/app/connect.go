@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"laurel/internal/admins/sso"
 	"laurel/internal/identity/connect"
 	"laurel/internal/outbound"
 	"laurel/internal/platforms"
@@ -19,5 +20,19 @@ func (a *App) newFlows() *connect.Flows {
 		Lifetimes: a.identityFile.Lifetimes,
 		Base:      strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
 		Logger:    a.log,
+	})
+}
+
+// newSSO returns the sign-in of admins at the identity provider of the configuration; nil if there is none. It calls no
+// provider.
+func (a *App) newSSO() *sso.Service {
+	if a.identityFile.Admins == nil {
+		return nil
+	}
+	own := outbound.New(outbound.Options{Trusted: true})
+	return sso.New(sso.Config{
+		DB: a.db, Vault: a.vault, Admins: a.Admins, Connector: platforms.NewConnector(own, a.db.Now),
+		Provider: a.identityFile.Admins, Base: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
+		Logger: a.log,
 	})
 }

@@ -31,8 +31,9 @@ import (
 func (a *App) pages() (http.Handler, error) {
 	return dashboard.New(dashboard.Config{
 		Config: web.Config{
-			Admins: a.Admins, Tenancy: a.Tenancy, Pictures: pictures.New(outbound.New(a.guarded), a.db.Now), Version: Version(),
-			Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
+			Admins: a.Admins, SSO: a.newSSO(), Tenancy: a.Tenancy, Version: Version(),
+			Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
+			Prefix:   strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 			ClientAddress: rest.RemoteOf, ClientNetwork: rest.NetworkOf, RequestID: rest.RequestID,
 			PublicURL: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
 			Deadline:  func(d time.Duration) time.Time { return time.Now().Add(d) },

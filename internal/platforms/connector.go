@@ -32,11 +32,17 @@ type Flow struct {
 	State    string
 	Verifier string // of PKCE (RFC 7636), 43 to 128 characters
 	Nonce    string // that the id_token must contain (OpenID Connect Core, 3.1.2.1)
+	// AsksLogin makes a provider of kind oidc ask who is there, even if it knows the browser (prompt=login of OpenID
+	// Connect Core, 3.1.2.1).
+	AsksLogin bool
 }
 
 // Identity is what a provider says of the member that a flow has led to it.
 type Identity struct {
 	Account Account
+	// Email is what a provider of kind oidc says the e-mail address is, and IsEmailVerified whether it has checked that.
+	Email           string
+	IsEmailVerified bool
 	// AccessToken lets ChannelOf read more of the account; "" for kinds without tokens. It is not stored.
 	AccessToken string
 }

@@ -68,7 +68,11 @@ func (c *Connector) oidcURL(ctx context.Context, d *Driver, f Flow) (string, err
 	if err != nil {
 		return "", err
 	}
-	return d.oidcConfig(i, f).AuthCodeURL(f.State, oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce)), nil
+	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce)}
+	if f.AsksLogin {
+		options = append(options, oauth2.SetAuthURLParam("prompt", "login"))
+	}
+	return d.oidcConfig(i, f).AuthCodeURL(f.State, options...), nil
 }
 
 // oidcIdentity exchanges the code, checks the id_token, and reads the account from its claims and those of userinfo.
@@ -88,6 +92,8 @@ func (c *Connector) oidcIdentity(ctx context.Context, d *Driver, f Flow, query u
 	if err != nil {
 		return Identity{}, err
 	}
+	out := Identity{AccessToken: token.AccessToken}
+	out.Email, out.IsEmailVerified = emailOf(claims)
 	if address := cmp.Or(d.UserInfoURL, i.provider.UserInfoEndpoint()); address != "" {
 		answer, err := c.getJSON(ctx, d, address, token.AccessToken)
 		if err != nil {
@@ -97,17 +103,29 @@ func (c *Connector) oidcIdentity(ctx context.Context, d *Driver, f Flow, query u
 		if json.Unmarshal(answer, &more) != nil || textOf(more["sub"]) != textOf(claims["sub"]) { // OIDC Core 1.0, 5.3.2
 			return Identity{}, errors.New("userinfo is of another subject than the id_token")
 		}
+		if out.Email == "" {
+			out.Email, out.IsEmailVerified = emailOf(more)
+		}
 		maps.Copy(claims, more)
 	}
 	all, err := json.Marshal(claims)
 	if err != nil {
 		return Identity{}, errors.New("the claims cannot be read")
 	}
-	account := d.accountOf(all)
-	if account.Name == "" {
-		account.Name = textOf(claims["name"])
+	if out.Account = d.accountOf(all); out.Account.Name == "" {
+		out.Account.Name = textOf(claims["name"])
 	}
-	return Identity{Account: account, AccessToken: token.AccessToken}, nil
+	return out, nil
+}
+
+// emailOf returns the e-mail address in claims, and whether the same claims say that it is verified (OpenID Connect
+// Core 1.0, 5.1). Some providers write that as a text.
+func emailOf(claims map[string]json.RawMessage) (email string, isVerified bool) {
+	switch string(claims["email_verified"]) {
+	case "true", `"true"`:
+		isVerified = true
+	}
+	return textOf(claims["email"]), isVerified
 }
 
 // verifiedClaims returns the claims of the id_token after the checks of OpenID Connect Core 1.0, 3.1.3.7: signature,

@@ -2448,4 +2448,23 @@ CREATE INDEX email_links_old ON email_links (expires_at);
 
 CREATE INDEX email_links_of_user ON email_links (website_id, user_id);
 
+CREATE TABLE admin_identities (
+    id UUID PRIMARY KEY,
+    admin_id UUID NOT NULL REFERENCES admins (id),
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    email TEXT NOT NULL, -- as the provider named it last, to show; empty: it named none
+    created_at BIGINT NOT NULL,
+    used_at BIGINT NOT NULL,
+    UNIQUE (issuer, subject),
+    UNIQUE (admin_id, issuer)
+);
+
+CREATE TABLE admin_used_states (
+    hash TEXT PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX admin_used_states_old ON admin_used_states (expires_at);
+
 INSERT INTO asset_usage VALUES ('instance', 0);

@@ -21,16 +21,19 @@ const provider = new Provider(issuer, {
     client_secret: "a secret of the client",
     // a port of a loopback address is free to choose for native clients (RFC 8252, 7.3)
     application_type: "native",
-    redirect_uris: ["http://127.0.0.1/api/code_host/auth/callback"],
+    redirect_uris: ["http://127.0.0.1/api/code_host/auth/callback", "http://127.0.0.1/admin/sign-in/callback"],
   }],
-  claims: { openid: ["sub"], profile: ["preferred_username"] },
+  claims: { openid: ["sub"], profile: ["preferred_username", "name"], email: ["email", "email_verified"] },
   features: { devInteractions: { enabled: false } },
   pkce: { required: () => true },
-  findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, preferred_username: `name-of-${id}` }) }),
+  findAccount: (_, id) => ({ accountId: id, claims: () => ({
+    sub: id, preferred_username: `name-of-${id}`, name: `Name of ${id}`,
+    email: `${id}@acme.example`, email_verified: !id.startsWith("unverified"),
+  }) }),
   interactions: { policy, url: (_, interaction) => `/interaction/${interaction.uid}` },
   loadExistingGrant: async (ctx) => {
     const grant = new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client.clientId, accountId: ctx.oidc.session.accountId });
-    grant.addOIDCScope("openid profile");
+    grant.addOIDCScope("openid profile email");
     await grant.save();
     return grant;
   },

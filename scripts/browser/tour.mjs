@@ -1,7 +1,7 @@
 // Drives the dashboard in Chromium. Run by scripts/browser.sh, which sets:
 //   LAUREL_EMPTY   empty servers: "name address setup-link", one a line
 //   LAUREL_DEMO    the demo's link, and LAUREL_DEMO_KEY its website key
-//   LAUREL_ACCOUNTS  a server whose members connect accounts: its address, its website key, and the address of a shop
+//   LAUREL_ACCOUNTS  a server whose members connect accounts: its address, its website key, the address of a shop, and its setup link
 //   LAUREL_SHOTS   the folder for screenshots
 import { browser, check, tally } from "./harness.mjs";
 import { accounts } from "./accounts.mjs";

@@ -27,6 +27,7 @@ var accountRoutes = []route{
 type accountData struct {
 	web.Refusal
 	Sessions          []admins.Session
+	Identities        []admins.LinkedIdentity
 	RecoveryCodesLeft int                // recovery codes
 	Offer             *secondFactorOffer // a second factor that is offered
 	Codes             []string           // recovery codes, shown once
@@ -86,6 +87,9 @@ func (c *call) showAccount(data accountData, err error) (web.View, error) {
 	if data.Sessions, err = c.Admins.Sessions().List(c.Context(), c.Admin.ID, c.HashedToken()); err != nil {
 		return web.View{}, err
 	}
+	if data.Identities, err = c.Admins.Identities(c.Context(), c.Admin.ID); err != nil {
+		return web.View{}, err
+	}
 	if data.RecoveryCodesLeft, err = c.Admins.CountRecoveryCodes(c.Context(), c.Admin.ID); err != nil {
 		return web.View{}, err
 	}
@@ -120,6 +124,9 @@ func changeProfile(c *call) (web.View, error) {
 
 // changePassword sets a new password, which ends every other session of the admin. This session goes on.
 func changePassword(c *call) (web.View, error) {
+	if c.PasswordsOff() {
+		return c.showAccount(accountData{}, errPasswordsOff())
+	}
 	current, err := c.currentSession()
 	if err != nil {
 		return web.View{}, err
@@ -133,10 +140,10 @@ func changePassword(c *call) (web.View, error) {
 	return c.Redirect(c.Path("account"), "Password changed. All other sessions were signed out.")
 }
 
-// offerSecondFactor checks the password and shows a new secret as a QR code. Only the session stores the secret, until
-// a code proves it or offerLifetime is over.
+// offerSecondFactor checks that the admin is there and shows a new secret as a QR code. Only the session stores the
+// secret, until a code proves it or offerLifetime is over.
 func offerSecondFactor(c *call) (web.View, error) {
-	if err := c.Admins.CheckPassword(c.Context(), c.Admin.ID, c.PostFormValue("confirm")); err != nil {
+	if err := c.Confirm(); err != nil {
 		return c.showAccount(accountData{}, err)
 	}
 	enrolment, err := c.Admins.Enrol(c.Context(), c.Admin.ID)
@@ -183,9 +190,9 @@ func activateSecondFactor(c *call) (web.View, error) {
 	return c.showAccount(accountData{Codes: codes}, nil)
 }
 
-// removeSecondFactor turns the second factor off after the password was confirmed.
+// removeSecondFactor turns the second factor off after the admin has confirmed to be there.
 func removeSecondFactor(c *call) (web.View, error) {
-	err := c.Admins.CheckPassword(c.Context(), c.Admin.ID, c.PostFormValue("confirm"))
+	err := c.Confirm()
 	if err == nil {
 		err = c.Admins.Deactivate(c.Context(), c.Admin.ID)
 	}
@@ -195,9 +202,10 @@ func removeSecondFactor(c *call) (web.View, error) {
 	return c.Redirect(c.Path("account"), "Two-factor authentication is off.")
 }
 
-// renewRecoveryCodes replaces the recovery codes after the password was confirmed, and shows the new ones once.
+// renewRecoveryCodes replaces the recovery codes after the admin has confirmed to be there, and shows the new ones
+// once.
 func renewRecoveryCodes(c *call) (web.View, error) {
-	err := c.Admins.CheckPassword(c.Context(), c.Admin.ID, c.PostFormValue("confirm"))
+	err := c.Confirm()
 	if err != nil {
 		return c.showAccount(accountData{}, err)
 	}

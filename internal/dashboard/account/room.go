@@ -34,7 +34,7 @@ var labels = web.Labels{"old": "Current password", "timeZone": "Time zone"}
 func Room(s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{c, s} }
 	return web.Room{
-		Routes:    web.Bind(of, signInRoutes, setupRoutes, accountRoutes),
+		Routes:    web.Bind(of, signInRoutes, providerRoutes, setupRoutes, accountRoutes),
 		Templates: templates,
 		Labels:    labels,
 		Funcs: template.FuncMap{

@@ -50,6 +50,9 @@ func signInPage(c *call) (web.View, error) {
 // signIn checks e-mail address and password. If the admin has a second factor, the sign-in waits for its code;
 // otherwise the session starts. Refused input shows the form again.
 func signIn(c *call) (web.View, error) {
+	if c.PasswordsOff() {
+		return web.View{}, errPasswordsOff()
+	}
 	email := c.PostFormValue("email")
 	admin, err := c.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), admins.Caller{
 		Network: c.ClientNetwork(c.Request), Browser: c.BrowserToken(),
@@ -63,14 +66,24 @@ func signIn(c *call) (web.View, error) {
 	if returnPath := c.PostFormValue("to"); web.IsLocalPath(returnPath) {
 		c.Sessions.Put(c.Session, returnPathKey, returnPath)
 	}
-	if admin.SecondFactor {
-		if err := c.RenewSession(); err != nil {
-			return web.View{}, err
-		}
-		c.Sessions.Put(c.Session, pendingSignInKey, string(web.MustEncode(c.Admins.PendingSignIn(admin))))
-		return web.View{RedirectTo: c.Path("sign-in", "second")}, nil
+	return c.enter(admin)
+}
+
+// enter starts the session of an admin who has proven the first factor, or asks for the second one.
+func (c *call) enter(admin admins.Admin) (web.View, error) {
+	if !admin.SecondFactor {
+		return c.startSession(admin)
 	}
-	return c.startSession(admin)
+	if err := c.RenewSession(); err != nil {
+		return web.View{}, err
+	}
+	c.Sessions.Put(c.Session, pendingSignInKey, string(web.MustEncode(c.Admins.PendingSignIn(admin))))
+	return web.View{RedirectTo: c.Path("sign-in", "second")}, nil
+}
+
+// errPasswordsOff refuses passwords where admins sign in at the identity provider alone.
+func errPasswordsOff() error {
+	return laurel.Errorf(laurel.Refused, "Passwords are turned off on this server. Sign in with the identity provider")
 }
 
 // pending returns the sign-in of this session that waits for a second factor, and false if there is none.
@@ -199,10 +212,14 @@ func useLink(c *call) (web.View, error) {
 	switch {
 	case link.Kind == admins.SignInLink:
 		admin, err = c.Admins.SignInByLink(ctx, token)
+	case link.Kind == admins.RecoverLink && c.PasswordsOff():
+		admin, err = c.Admins.Recover(ctx, token)
 	case link.Kind == admins.RecoverLink:
 		admin, err = c.Admins.ResetPassword(ctx, token, account.Password)
 	case link.Kind == admins.InviteLink && !c.Admin.ID.IsZero():
 		admin, err = c.Admin, c.Admins.Accept(ctx, token, c.Admin)
+	case c.PasswordsOff():
+		err = errPasswordsOff()
 	default:
 		admin, err = c.Admins.JoinByLink(ctx, token, account)
 	}

@@ -91,7 +91,8 @@ func newKeyPage(c *call) (web.View, error) {
 	return web.Show("key-new", "New API key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
 }
 
-// createKey creates an API key after the password was confirmed, and shows the key, which is never shown again.
+// createKey creates an API key after the admin has confirmed to be there, and shows the key, which is never shown
+// again.
 func createKey(c *call) (web.View, error) {
 	in := tenancy.CreateKeyInput{
 		Role: laurel.Role(c.PostFormValue("roleType")), WebsiteID: c.Site.ID, Name: c.PostFormValue("name"),
@@ -104,7 +105,7 @@ func createKey(c *call) (web.View, error) {
 		err = in.Validate(c.Now())
 	}
 	if err == nil {
-		err = c.Admins.CheckPassword(c.Context(), c.Admin.ID, c.PostFormValue("confirm"))
+		err = c.Confirm()
 	}
 	var made tenancy.NewAPIKey
 	if err == nil {

@@ -69,15 +69,15 @@ func verifyPage(c *call) (web.View, error) {
 	return web.Show("subscription-verify", "Verify "+sub.Name, c.subscriptionData(sub, "verify"))
 }
 
-// showSigningKey shows the signing key of a subscription after the password was confirmed. A wrong password shows the
-// form again.
+// showSigningKey shows the signing key of a subscription after the admin has confirmed to be there. A wrong password
+// shows the form again.
 func showSigningKey(c *call) (web.View, error) {
 	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return web.View{}, err
 	}
 	data := c.subscriptionConfirmation(sub)
-	err = c.Admins.CheckPassword(c.Context(), c.Admin.ID, c.PostFormValue("confirm"))
+	err = c.Confirm()
 	if err == nil {
 		data.Key, err = c.Webhooks.SigningKey(c.Context(), c.Scope, sub.ID)
 	}

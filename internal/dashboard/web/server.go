@@ -19,6 +19,7 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/admins/sso"
 	"laurel/internal/pictures"
 	"laurel/internal/tenancy"
 )
@@ -26,6 +27,7 @@ import (
 // Config has the services that every page uses, and the settings.
 type Config struct {
 	Admins        *admins.Service
+	SSO           *sso.Service // signs admins in at the identity provider; nil: there is none
 	Tenancy       *tenancy.Service
 	Pictures      *pictures.Service
 	Version       string                       // of the service

@@ -19,7 +19,8 @@ var layers = [][]string{
 	{"worker"},
 	{"feed"},
 	{"content", "functions", "messages", "tenancy", "webhooks"},
-	{"admins", "identity"},
+	{"admins"},
+	{"identity"},
 	{"points"},
 	{"engagement"},
 	{"rules"},
@@ -47,6 +48,9 @@ var inFolder = map[string][]string{
 	"points/transactions":  {"external", "ledger"},
 	"points/payouts":       {},
 	"points/audit":         {"seal"},
+
+	"admins":     {},
+	"admins/sso": {"admins"},
 
 	"identity":             {},
 	"identity/attributes":  {"identity"},

@@ -228,6 +228,8 @@ var tenantless = map[string]string{
 	"admin_recovery_codes":    "of a person; belong to no tenant",
 	"admin_sessions":          "of a person; belong to no tenant",
 	"admin_browsers":          "of a person; belong to no tenant",
+	"admin_identities":        "of a person; belong to no tenant",
+	"admin_used_states":       "hashes of states of sign-ins; belong to no tenant",
 	"admin_kept_forms":        "of a person and a browser; belong to no tenant, and name a website only by their address",
 	"admin_members":           "a role on all websites of an organization",
 	"admin_links":             "those that let people in have no tenant; of invitations the organization is a key",

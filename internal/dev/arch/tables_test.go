@@ -27,6 +27,8 @@ var owners = map[string]string{
 	"admin_sessions":       "admins",
 	"admin_links":          "admins",
 	"admin_browsers":       "admins",
+	"admin_identities":     "admins",
+	"admin_used_states":    "admins",
 	"admin_kept_forms":     "admins",
 	"admin_acts":           "admins",
 	"admin_adjustments":    "admins",

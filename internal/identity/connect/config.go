@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/admins/sso"
 	"laurel/internal/configfile"
 	"laurel/internal/messages"
 	"laurel/internal/outbound"
@@ -21,6 +22,7 @@ type Config struct {
 	Drivers                  []platforms.Driver
 	SMS                      *messages.Gateway // nil: there is none
 	Email                    *messages.Mailer  // nil: there is none
+	Admins                   *sso.Provider     // at which admins sign in; nil: there is none
 }
 
 // Lifetimes say how long what a flow hands out is valid.
@@ -50,7 +52,8 @@ func ReadConfig(
 	f *laurel.Faults, prefix string, text []byte, guard *outbound.Guard, ruleTypes func(platform string) []string,
 ) Config {
 	c := DefaultConfig()
-	top, ok := configfile.Parse(f, prefix, text, "maxAccountsPerPlatformId", "seconds", "limits", "platforms", "sms", "email")
+	top, ok := configfile.Parse(f, prefix, text, "maxAccountsPerPlatformId", "seconds", "limits", "platforms", "sms", "email",
+		"admins")
 	if !ok {
 		return c
 	}
@@ -65,6 +68,9 @@ func ReadConfig(
 	}
 	if o, ok := top.Object("email", "url", "from"); ok {
 		c.Email = messages.ReadMailer(o)
+	}
+	if o, ok := top.Object("admins", sso.Properties...); ok {
+		c.Admins = sso.ReadProvider(o, guard)
 	}
 	c.Drivers = platforms.Reader{Faults: f, Guard: guard, RuleTypes: ruleTypes}.Drivers(top)
 	return c

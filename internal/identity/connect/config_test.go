@@ -30,6 +30,16 @@ func TestAConfigurationIsReadOverTheDefaults(t *testing.T) {
 	}
 }
 
+func TestPasswordsStayUnlessTheConfigurationSaysOtherwise(t *testing.T) {
+	t.Parallel()
+	for text, off := range map[string]bool{"": false, `,"passwordSignIn":true`: false, `,"passwordSignIn":false`: true} {
+		c, err := read(`{"admins":{"issuer":"https://id.example","clientId":"laurel"` + text + `}}`)
+		if err != nil || c.Admins.PasswordsOff != off || c.Admins.Label != "single sign-on" {
+			t.Errorf("%s: %+v, %v", text, c.Admins, err)
+		}
+	}
+}
+
 func TestAFaultOfTheConfigurationNamesItsPath(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -41,6 +51,10 @@ func TestAFaultOfTheConfigurationNamesItsPath(t *testing.T) {
 		`{"limits":{"phone":{"every":1}}}`: "--identity limits.phone.every is not known; known are: ",
 		`{"sms":{}}`:                       "--identity sms.url is required",
 		`{"email":{"from":"a@b.example"}}`: "--identity email.url is required",
+		`{"admins":{"clientId":"a"}}`:      "--identity admins.issuer is required",
+		`{"admins":{"issuer":"x"}}`:        "--identity admins.issuer must be",
+		`{"admins":{"clientID":"a"}}`:      "--identity admins.clientID is not known; known are: ",
+		`{"admins":{"issuer":"https://id.example","clientId":"a","passwordSignIn":"no"}}`: "--identity admins.passwordSignIn must be",
 	} {
 		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

@@ -1,0 +1,187 @@
+package sso
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/platforms"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+)
+
+// Config holds what a Service needs.
+type Config struct {
+	DB        *store.DB // its clock and its chance; nothing is stored here
+	Vault     *vault.Vault
+	Admins    *admins.Service
+	Connector *platforms.Connector
+	Provider  *Provider
+	Base      string // public address of the service, with its prefix and without a slash at the end
+	Logger    *slog.Logger
+}
+
+// Service runs the flows in which admins sign in at the provider. It may be used by many goroutines.
+type Service struct {
+	Config
+}
+
+// New returns the service.
+func New(c Config) *Service { return &Service{c} }
+
+// CallbackPath is the path to which the provider returns browsers, below the prefix.
+const CallbackPath = "/admin/sign-in/callback"
+
+// lifetime is how long a flow may take.
+const lifetime = 10 * time.Minute
+
+// maxReturnTo is the most bytes of the path to which a flow leads in the end: it travels in a cookie.
+const maxReturnTo = 1000
+
+// Flow is what a browser goes to the provider for.
+type Flow struct {
+	ReturnTo  string    `json:"to,omitempty"`      // path of the page that was requested before
+	LinkToken string    `json:"link,omitempty"`    // of the setup link or invitation by which the person joins
+	Confirms  laurel.ID `json:"confirms,omitzero"` // the admin who is signed in, and proves that again
+}
+
+// proof is a flow with what the provider must confirm. It is sealed in a cookie of the browser.
+type proof struct {
+	Flow
+	Verifier  string    `json:"verifier"`
+	Nonce     string    `json:"nonce"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Cookie binds a flow to the browser that has started it.
+type Cookie struct {
+	Name, Value string
+	Path        string // of the callback
+	Lifetime    time.Duration
+}
+
+// secretLength is the random bytes of a state, a PKCE verifier and a nonce.
+const secretLength = 32
+
+func (s *Service) newSecret() string {
+	b := make([]byte, secretLength)
+	s.DB.Random(b)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Start begins a flow. It returns the address to which the browser goes, and the cookie with which it must come back.
+// Errors: Unavailable if the provider does not respond.
+func (s *Service) Start(ctx context.Context, f Flow) (address string, c Cookie, err error) {
+	if len(f.ReturnTo) > maxReturnTo {
+		f.ReturnTo = ""
+	}
+	p := proof{Flow: f, Verifier: s.newSecret(), Nonce: s.newSecret(), ExpiresAt: s.DB.Now().Add(lifetime)}
+	state := s.newSecret()
+	address, err = s.Connector.AuthorizeURL(ctx, &s.Provider.driver, s.flow(p, state))
+	if err != nil {
+		return "", Cookie{}, s.unavailable(ctx, err)
+	}
+	return address, Cookie{
+		Name: cookieName(state), Value: s.Vault.Seal(store.JSON(p), place(state)), Path: s.CookiePath(), Lifetime: lifetime,
+	}, nil
+}
+
+// flow returns a flow as the connector takes it.
+func (s *Service) flow(p proof, state string) platforms.Flow {
+	return platforms.Flow{
+		Callback: s.Base + CallbackPath, State: state, Verifier: p.Verifier, Nonce: p.Nonce, AsksLogin: !p.Confirms.IsZero(),
+	}
+}
+
+// CookiePath returns the path of cookies of flows: browsers send them to the callback alone.
+func (s *Service) CookiePath() string {
+	if u, err := url.Parse(s.Base); err == nil {
+		return strings.TrimSuffix(u.Path, "/") + CallbackPath
+	}
+	return CallbackPath
+}
+
+// cookieName returns the name of a flow's cookie. Each flow has one of its own, so that several tabs do not disturb
+// each other.
+func cookieName(state string) string { return "laurel_sign_in_" + hashOf(state)[:16] }
+
+// place binds a sealed proof to its state.
+func place(state string) string { return "admin sign-in " + hashOf(state) }
+
+func hashOf(state string) string {
+	sum := sha256.Sum256([]byte(state))
+	return hex.EncodeToString(sum[:])
+}
+
+// Return is the return of a browser from the provider.
+type Return struct {
+	Query  url.Values
+	Cookie func(name string) string // "" if the browser has none of that name
+}
+
+// CookieName returns the name of the cookie of the flow that has returned.
+func (r Return) CookieName() string { return cookieName(r.Query.Get("state")) }
+
+// Finish ends the flow of a browser that has returned, and returns what the provider says of the person. The state is
+// used up before the provider is asked. Errors: Refused; Unavailable if the provider does not confirm anything.
+func (s *Service) Finish(ctx context.Context, r Return) (Flow, admins.Identity, error) {
+	state := r.Query.Get("state")
+	p, err := s.openProof(ctx, r, state)
+	if err != nil {
+		return Flow{}, admins.Identity{}, err
+	}
+	found, err := s.Connector.Identify(ctx, &s.Provider.driver, s.flow(p, state), r.Query)
+	switch {
+	case errors.Is(err, platforms.ErrDenied):
+		return p.Flow, admins.Identity{}, laurel.Errorf(laurel.Refused, "%s did not sign you in", s.name())
+	case err != nil:
+		return p.Flow, admins.Identity{}, s.unavailable(ctx, err)
+	}
+	identity := admins.Identity{Issuer: s.Provider.driver.Issuer, Subject: found.Account.ID, Name: found.Account.Name}
+	if found.IsEmailVerified {
+		identity.Email = found.Email
+	}
+	return p.Flow, identity, nil
+}
+
+// openProof opens the cookie of a flow and uses up its state.
+func (s *Service) openProof(ctx context.Context, r Return, state string) (p proof, err error) {
+	unknown := laurel.Errorf(laurel.Refused, "This sign-in is not from this browser, or was used already. Sign in again")
+	plain, err := s.Vault.Open(r.Cookie(cookieName(state)), place(state))
+	if err != nil || json.Unmarshal(plain, &p) != nil {
+		return proof{}, unknown
+	}
+	if !p.ExpiresAt.After(s.DB.Now()) {
+		return proof{}, laurel.Errorf(laurel.Refused, "Your sign-in took too long. Sign in again")
+	}
+	isFirst, err := s.Admins.UseState(ctx, state, p.ExpiresAt)
+	if err == nil && !isFirst {
+		err = unknown
+	}
+	return p, err
+}
+
+// name returns the label as the first word of a sentence.
+func (s *Service) name() string {
+	if s.Provider.Label == defaultLabel {
+		return "The identity provider"
+	}
+	return s.Provider.Label
+}
+
+// unavailable logs why the provider confirms nothing, and returns the refusal. The errors of platforms contain no
+// secrets.
+func (s *Service) unavailable(ctx context.Context, cause error) error {
+	s.Logger.WarnContext(ctx, "the identity provider of admins has not confirmed a sign-in",
+		slog.String("cause", cause.Error()))
+	return laurel.Errorf(laurel.Unavailable, "%s did not confirm who you are. Try again later", s.name())
+}
