@@ -151,7 +151,7 @@ func TestOfTwoNodesThatChangeOneVersionOneIsRefused(t *testing.T) {
 			var saves sync.WaitGroup
 			var got [2]apptest.Response
 			for i, node := range nodes {
-				saves.Go(func() { got[i] = c.changed(round+4*i).onNode(node).sendIf(base) })
+				saves.Go(func() { got[i] = c.changed(round + 4*i).onNode(node).sendIf(base) })
 			}
 			saves.Wait()
 			saved, refused := got[0], got[1]
