@@ -33,7 +33,7 @@ type serverFlags struct {
 	Payouts          string            `help:"JSON file with the URL of your payout driver, which pays token rewards: {\"url\": …, \"headers\": {…}}. Without it, payouts stay pending." env:"LAUREL_PAYOUTS" type:"path"`
 	Minting          string            `help:"JSON file with the URL of your minting driver, which mints on blockchains: {\"url\": …, \"headers\": {…}}. Without it, ONCHAIN contracts refuse mints." env:"LAUREL_MINTING" type:"path"`
 	CallbackAllow    []string          `name:"callback-allow-cidrs" help:"Private CIDRs that the URLs of tenants can use." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
-	Identity         string            `help:"JSON file that connects members' accounts elsewhere; see docs/identity.md." env:"LAUREL_IDENTITY" type:"path"`
+	Identity         string            `help:"JSON file that connects members' accounts elsewhere, and says where admins sign in; see docs/identity.md." env:"LAUREL_IDENTITY" type:"path"`
 	Partners         string            `help:"JSON file with the partners that verify rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
 	Functions        int               `help:"Number of functions that can run at the same time, each in its own process. 0: two per CPU, at least 4. An organization can use at most half of them." env:"LAUREL_FUNCTIONS" default:"0"`
 	FunctionsWaiting int               `name:"functions-waiting" help:"Number of functions that can wait to run, at most half of them for one organization. 0: 256. Further ones are refused." env:"LAUREL_FUNCTIONS_WAITING" default:"0"`
