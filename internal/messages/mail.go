@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	netmail "net/mail"
+	"net/textproto"
 	"net/url"
 	"strconv"
 	"time"
@@ -158,6 +159,21 @@ func mailFailure(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout() {
 		return &failure{message: outbound.ProviderSlow, cause: errors.New("smtp: no answer in time"), isUnsent: true}
 	}
-	cause := errors.New("smtp: no connection, TLS or sign-in")
-	return &failure{message: outbound.ProviderUnreachable, cause: cause, isUnsent: true}
+	return &failure{message: outbound.ProviderUnreachable, cause: connectionCause(err), isUnsent: true}
+}
+
+// connectionCause returns why there is no session with the server, in words of ours.
+func connectionCause(err error) error {
+	var certificate *tls.CertificateVerificationError
+	var refused *textproto.Error
+	var dial *net.OpError
+	switch {
+	case errors.As(err, &certificate):
+		return errors.New("smtp: the certificate of the server is not valid for its host")
+	case errors.As(err, &refused):
+		return fmt.Errorf("smtp: the server refused the session or the sign-in, code %d", refused.Code)
+	case errors.As(err, &dial) && dial.Op == "dial":
+		return errors.New("smtp: no connection to the server")
+	}
+	return errors.New("smtp: no TLS, or no sign-in that both sides know")
 }

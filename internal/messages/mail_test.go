@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"log/slog"
 	"math/big"
 	"mime"
@@ -129,6 +130,34 @@ func TestAPasswordIsNotSentInTheClear(t *testing.T) {
 	if laurel.CodeOf(err) != laurel.Unanswered || strings.Contains(err.Error(), "s3cret") || len(r.Mails()) != 0 {
 		t.Errorf("%v, %d mails", err, len(r.Mails()))
 	}
+}
+
+func TestTheCauseOfNoSessionIsNamed(t *testing.T) {
+	t.Parallel()
+	open := apptest.NewMailReceiver(t, apptest.MailOptions{
+		TLS: &tls.Config{Certificates: []tls.Certificate{certificate}}, Password: "s3cret",
+	})
+	_, port, _ := net.SplitHostPort(open.Address)
+	for url, want := range map[string]string{
+		"smtp://laurel:wr0ng@" + open.Address: "smtp: the server refused the session or the sign-in, code 454",
+		"smtp://127.0.0.1:1":                  "smtp: no connection to the server",
+		"smtp://localhost:" + port:            "smtp: the certificate of the server is not valid for its host",
+	} {
+		err := sendMail(t, url, aMail)
+		if laurel.CodeOf(err) != laurel.Unanswered || !strings.Contains(causeOf(err), want) ||
+			strings.Contains(causeOf(err), "wr0ng") {
+			t.Errorf("%s: %s, want %s", url, causeOf(err), want)
+		}
+	}
+}
+
+// causeOf returns the texts of an error and of all that it wraps.
+func causeOf(err error) string {
+	text := ""
+	for ; err != nil; err = errors.Unwrap(err) {
+		text += err.Error() + "\n"
+	}
+	return text
 }
 
 func TestARefusedMailIsAFailureOfTheProvider(t *testing.T) {
