@@ -42,6 +42,7 @@ import (
 	"laurel/internal/identity/proofs"
 	"laurel/internal/messages"
 	"laurel/internal/outbound"
+	"laurel/internal/platforms"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
@@ -100,6 +101,7 @@ type App struct {
 	Auctions       *auctions.Service
 	Claims         *claims.Service
 	Flows          *connect.Flows
+	PlatformClient *platforms.Client
 	Lists          *lists.Service
 	External       *external.Service
 	Transactions   *transactions.Service

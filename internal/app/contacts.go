@@ -16,8 +16,8 @@ func (a *App) wireContacts() {
 		limits = nil
 	}
 	a.Messages = messages.New(messages.Config{
-		DB: a.db, Client: outbound.New(outbound.Options{Trusted: true}), SMS: a.identityFile.SMS, Email: a.identityFile.Email,
-		Limits: limits, Outbox: a.config.Dev || a.config.Outbox, Logger: a.log,
+		DB: a.db, Now: a.db.Now, Client: outbound.New(outbound.Options{Trusted: true}), SMS: a.identityFile.SMS,
+		Email: a.identityFile.Email, Limits: limits, Outbox: a.config.Dev || a.config.Outbox, Logger: a.log,
 	})
 	c := connect.ContactConfig{
 		DB: a.db, Identity: a.Identity, Tenancy: a.Tenancy, Messages: a.Messages, Vault: a.vault,

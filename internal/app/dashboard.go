@@ -24,6 +24,7 @@ import (
 	"laurel/internal/dashboard/web"
 	"laurel/internal/outbound"
 	"laurel/internal/pictures"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/tenancy"
 )
 
@@ -56,11 +57,15 @@ func (a *App) pages() (http.Handler, error) {
 		},
 		Content: content.Services{Collections: a.Collections, Pages: a.Pages},
 		Ledger: ledger.Services{
-			Audit: a.Audit, Sealer: a.Sealer, External: a.External, Payouts: a.Payouts, Reset: a.Reset, Schedule: a.Schedule,
+			Audit: a.Audit, Sealer: a.Sealer, CompletionJobs: completionjobs.NewService(a.db),
+			External: a.External, Payouts: a.Payouts, Reset: a.Reset,
+			Schedule: a.Schedule,
 		},
-		Integrate: integrate.Services{Functions: a.Functions, Messages: a.Messages, Webhooks: a.Webhooks},
-		Settings:  settings.Services{Ledger: a.Ledger},
-		Account:   account.Services{Ledger: a.Ledger},
+		Integrate: integrate.Services{
+			Flows: a.Flows, Functions: a.Functions, Messages: a.Messages, Platforms: a.PlatformClient, Webhooks: a.Webhooks,
+		},
+		Settings: settings.Services{Ledger: a.Ledger},
+		Account:  account.Services{Ledger: a.Ledger},
 	})
 }
 

@@ -43,8 +43,9 @@ func typesOfPlatform(platform string) []string {
 // platformVerifier returns the provider that verifies members by the platforms of the configuration.
 func (a *App) platformVerifier() *providers.Platforms {
 	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
+	a.PlatformClient = platforms.NewClient(own, a.db.Now)
 	return providers.NewPlatforms(providers.PlatformsConfig{
-		Client: platforms.NewClient(own, a.db.Now), Drivers: platforms.NewRegistry(a.identityFile.Drivers),
+		Client: a.PlatformClient, Drivers: platforms.NewRegistry(a.identityFile.Drivers),
 		IsHeldByOther: a.Identity.IsAccountHeldByOther,
 		StoreStats: func(
 			ctx context.Context, scope laurel.Scope, rule laurel.ID, stats platforms.ReactionStats,

@@ -66,7 +66,7 @@ func (s smsSender) send(ctx context.Context, scope laurel.Scope, m Message) erro
 	}
 	switch {
 	case err != nil:
-		return gatewayFailure(err)
+		return gatewayFailure("sms gateway", err)
 	case response.Status < 200 || response.Status > 299:
 		return &failure{message: msgRefused, cause: fmt.Errorf("sms gateway: answered with status %d", response.Status)}
 	}
@@ -81,14 +81,14 @@ func mayRetry(err error) bool {
 
 // gatewayFailure returns the failure of a request without a usable response. The texts of its cause hold no address:
 // that may contain the message.
-func gatewayFailure(err error) error {
+func gatewayFailure(gateway string, err error) error {
 	var fault *outbound.Fault
 	if !errors.As(err, &fault) {
 		return err
 	}
 	return &failure{
 		message:  outbound.ProviderMessage(fault),
-		cause:    errors.New("sms gateway: " + fault.TenantMessage()),
-		isUnsent: !fault.Sent,
+		cause:    errors.New(gateway + ": " + fault.TenantMessage()),
+		isUnsent: !fault.Sent, pausedFor: fault.PausedFor,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel"
 	"laurel/internal/configfile"
@@ -72,6 +73,7 @@ func TestAMessageIsEscapedForItsPlace(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := messages.New(messages.Config{
+				Now:    time.Now,
 				Client: outbound.New(outbound.Options{Trusted: true}), SMS: g, Logger: slog.New(slog.DiscardHandler),
 			})
 			if err := s.Send(context.Background(), laurel.Scope{}, messages.Sending{}, awkward); err != nil {

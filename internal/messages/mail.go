@@ -84,11 +84,31 @@ func (m *Mailer) readAddress(text string) bool {
 	return true
 }
 
-// mailSender sends e-mails through a mailer.
-type mailSender struct{ mailer *Mailer }
+// mailSender sends e-mails through a mailer, under the circuit breakers of the client.
+type mailSender struct {
+	mailer *Mailer
+	client *outbound.Client
+}
 
-// send delivers an e-mail to the SMTP server, over a connection of its own.
-func (s mailSender) send(ctx context.Context, _ laurel.Scope, m Message) error {
+// send delivers an e-mail to the SMTP server, unless that has failed several times in a row for the website and is left
+// alone for a while.
+func (s mailSender) send(ctx context.Context, scope laurel.Scope, m Message) error {
+	host := net.JoinHostPort(s.mailer.host, strconv.Itoa(s.mailer.port))
+	err := s.client.Protect(ctx, scope.WebsiteID.String(), host, func() (hostErr, err error) {
+		err = s.deliver(ctx, m)
+		if f := (*failure)(nil); errors.As(err, &f) && f.isOfHost {
+			hostErr = err
+		}
+		return hostErr, err
+	})
+	if fault := (*outbound.Fault)(nil); errors.As(err, &fault) {
+		return gatewayFailure("smtp", err)
+	}
+	return err
+}
+
+// deliver delivers an e-mail to the SMTP server, over a connection of its own.
+func (s mailSender) deliver(ctx context.Context, m Message) error {
 	message, err := s.mailer.compose(m)
 	if err != nil {
 		return err
@@ -151,15 +171,16 @@ func mailFailure(err error) error {
 	if errors.As(err, &refused) {
 		cause := fmt.Errorf("smtp: %s, code %d", refused.Reason, refused.ErrorCode())
 		if refused.IsTemp() {
-			return &failure{message: outbound.ProviderFailed, cause: cause}
+			return &failure{message: outbound.ProviderFailed, cause: cause, isOfHost: true}
 		}
 		return &failure{message: msgRefused, cause: cause}
 	}
 	var network net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout() {
-		return &failure{message: outbound.ProviderSlow, cause: errors.New("smtp: no answer in time"), isUnsent: true}
+		cause := errors.New("smtp: no answer in time")
+		return &failure{message: outbound.ProviderSlow, cause: cause, isUnsent: true, isOfHost: true}
 	}
-	return &failure{message: outbound.ProviderUnreachable, cause: connectionCause(err), isUnsent: true}
+	return &failure{message: outbound.ProviderUnreachable, cause: connectionCause(err), isUnsent: true, isOfHost: true}
 }
 
 // connectionCause returns why there is no session with the server, in words of ours.

@@ -26,6 +26,7 @@ import (
 	"laurel/internal/configfile"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/messages"
+	"laurel/internal/outbound"
 )
 
 // certificate is that of the receivers. TestMain makes it a root of this process.
@@ -75,7 +76,9 @@ func sendMail(t *testing.T, url string, in messages.Message) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := messages.New(messages.Config{Email: m, Logger: slog.New(slog.DiscardHandler)})
+	s := messages.New(messages.Config{
+		Now: time.Now, Client: outbound.New(outbound.Options{Trusted: true}), Email: m, Logger: slog.New(slog.DiscardHandler),
+	})
 	return s.Send(context.Background(), laurel.Scope{}, messages.Sending{}, in)
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"laurel"
 	"laurel/internal/outbound"
@@ -43,6 +44,7 @@ type Message struct {
 type Service struct {
 	Config
 	gateways map[Kind]sender
+	health   *outbound.Health
 }
 
 // sender delivers messages of one kind.
@@ -54,6 +56,7 @@ type sender interface {
 // Config holds what New needs.
 type Config struct {
 	DB     *store.DB
+	Now    func() time.Time
 	Client *outbound.Client // calls addresses of the operator
 	SMS    *Gateway         // nil: there is none
 	Email  *Mailer          // nil: there is none
@@ -65,7 +68,7 @@ type Config struct {
 
 // New returns the service.
 func New(c Config) *Service {
-	s := &Service{Config: c, gateways: map[Kind]sender{}}
+	s := &Service{Config: c, gateways: map[Kind]sender{}, health: outbound.NewHealth(c.Now)}
 	if c.Outbox {
 		s.gateways[SMS], s.gateways[Email] = outbox{s}, outbox{s}
 	}
@@ -73,7 +76,7 @@ func New(c Config) *Service {
 		s.gateways[SMS] = smsSender{c.SMS, c.Client}
 	}
 	if c.Email != nil {
-		s.gateways[Email] = mailSender{c.Email}
+		s.gateways[Email] = mailSender{c.Email, c.Client}
 	}
 	return s
 }
@@ -95,7 +98,14 @@ func (s *Service) Send(ctx context.Context, scope laurel.Scope, sending Sending,
 	}
 	err := s.gateways[m.Kind].send(ctx, scope, m)
 	var f *failure
-	if !errors.As(err, &f) {
+	isFailure := errors.As(err, &f)
+	switch key := healthKey(m.Kind, scope.WebsiteID); {
+	case isFailure && ctx.Err() == nil:
+		s.health.Fail(key, f.cause.Error(), f.pausedFor)
+	case err == nil:
+		s.health.Record(key, nil)
+	}
+	if !isFailure {
 		return err
 	}
 	if f.isUnsent && !sending.ID.IsZero() {
@@ -115,6 +125,9 @@ type failure struct {
 	message  string // to callers, without addresses
 	cause    error  // for the log, without the message and without credentials
 	isUnsent bool   // the gateway certainly got nothing
+	// isOfHost says that the failure counts against the gateway, and not against the message.
+	isOfHost  bool
+	pausedFor time.Duration // how long at most the gateway is left alone; 0: it is not
 }
 
 func (f *failure) Error() string { return f.cause.Error() }

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sony/gobreaker/v2"
+
 	"laurel"
 )
 
@@ -46,6 +48,8 @@ type Fault struct {
 	Status int  // of the response, or 0
 	Sent   bool // one of the tries may have arrived, so its effect is unknown
 	Err    error
+	// PausedFor is how long at most further calls of the host are refused, if its breaker is open; else 0.
+	PausedFor time.Duration
 }
 
 // Error returns the text for the log: the status of the response, or the error of the connection.
@@ -186,16 +190,25 @@ func (c *Client) tryOnce(ctx context.Context, call Call, receive func(status int
 	if err != nil {
 		return &Fault{Err: Redact(err)}
 	}
-	done, err := c.breakerOf(call.Tenant + " " + u.Host).Allow()
+	b := c.breakerOf(call.Tenant + " " + u.Host)
+	done, err := b.Allow()
 	if err != nil {
-		return &Fault{Err: ErrCircuitOpen}
+		return &Fault{Err: ErrCircuitOpen, PausedFor: c.pause}
 	}
 	hostErr, err := c.send(ctx, call, receive)
 	if ctx.Err() != nil { // the caller has gone, which says nothing about the host
 		hostErr = errCallerGone
 	}
 	done(hostErr)
+	c.notePause(b, err)
 	return err
+}
+
+// notePause sets PausedFor of a Fault if the breaker is open.
+func (c *Client) notePause(b breaker, err error) {
+	if f := (*Fault)(nil); errors.As(err, &f) && b.State() == gobreaker.StateOpen {
+		f.PausedFor = c.pause
+	}
 }
 
 // errCallerGone is reported for calls that the breaker must not count.

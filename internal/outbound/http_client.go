@@ -39,9 +39,10 @@ func (t roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	done, err := t.client.breakerOf(t.tenant + " " + r.URL.Host).Allow()
+	b := t.client.breakerOf(t.tenant + " " + r.URL.Host)
+	done, err := b.Allow()
 	if err != nil {
-		return nil, &Fault{Err: ErrCircuitOpen}
+		return nil, &Fault{Err: ErrCircuitOpen, PausedFor: t.client.pause}
 	}
 	reply, err := t.client.Exchange(r.Context(), call)
 	hostErr := err
@@ -56,6 +57,7 @@ func (t roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		err = &Fault{Sent: true, Err: ErrTooLarge}
 	}
 	done(hostErr)
+	t.client.notePause(b, err)
 	if err != nil {
 		return nil, err
 	}

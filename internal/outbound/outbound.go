@@ -48,6 +48,8 @@ type breakers interface {
 type breaker interface {
 	// Allow returns the function to which the result of a call is reported, or an error if the breaker is open.
 	Allow() (done func(error), err error)
+	// State returns whether the breaker is open.
+	State() gobreaker.State
 }
 
 const (

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,7 +12,7 @@ import (
 )
 
 // errNotFound says that an address was answered with 404.
-var errNotFound = errors.New("answered with status 404")
+var errNotFound error = &statusError{404}
 
 // getJSON reads JSON from an address of the driver. bearer is the access token that it is called with; "" for none.
 // Errors: *outbound.Fault, errNotFound, or one that says what is wrong with the answer without repeating it.
@@ -29,7 +28,7 @@ func (c *Connector) getJSON(ctx context.Context, d *Driver, address, bearer stri
 	case answer.Status == 404:
 		return nil, errNotFound
 	case answer.Status < 200 || answer.Status > 299:
-		return nil, fmt.Errorf("answered with status %d", answer.Status)
+		return nil, &statusError{answer.Status}
 	case !json.Valid(answer.Body):
 		return nil, errors.New("the answer is no JSON")
 	}

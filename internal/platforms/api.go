@@ -73,6 +73,7 @@ type apiSession struct {
 	driver *apiDriver
 	api    API
 	tenant string
+	health string // the key of the driver's health
 	calls  int
 }
 
@@ -134,7 +135,7 @@ func (s *apiSession) call(ctx context.Context, r apiRequest) (status int, body [
 	if len(r.query) > 0 {
 		address += "?" + r.query.Encode()
 	}
-	response, err := s.client.do(ctx, s.api.URL+" "+s.api.Token, outbound.Call{
+	response, err := s.client.do(ctx, limitedCall{s.api.URL + " " + s.api.Token, s.health}, outbound.Call{
 		Method: r.method, URL: address, Header: headers, Body: r.body, Timeout: callTimeout, MaxBytes: maxAPIAnswer,
 		Tenant: s.tenant,
 	})
@@ -147,10 +148,13 @@ var errLimited = errors.New("platforms: the limit of the API is reached")
 // shortPause is the longest pause that a call waits for, in place of failing.
 const shortPause = 2 * time.Second
 
-// do makes a call unless the limit of its API is reached, which limitKey names, and notes if it is reached now. A short
+// limitedCall names the limit that a call counts against, and the health that it tells of.
+type limitedCall struct{ limit, health string }
+
+// do makes a call unless the limit of its API is reached, and notes if it is reached now. A short
 // pause it waits for. Some APIs say that by the status 403 in place of 429: do returns the same Fault for both.
-func (c *Client) do(ctx context.Context, limitKey string, call outbound.Call) (outbound.Response, error) {
-	if wait := c.limits.until(limitKey).Sub(c.now()); wait > shortPause {
+func (c *Client) do(ctx context.Context, key limitedCall, call outbound.Call) (outbound.Response, error) {
+	if wait := c.limits.until(key.limit).Sub(c.now()); wait > shortPause {
 		return outbound.Response{}, &outbound.Fault{Status: 429, Err: errLimited}
 	} else if wait > 0 {
 		select {
@@ -160,10 +164,15 @@ func (c *Client) do(ctx context.Context, limitKey string, call outbound.Call) (o
 		}
 	}
 	var pause time.Duration
-	call.OnHead = func(status int, header func(string) string) { pause = rateLimitPause(status, header, c.now()) }
+	call.OnHead = func(status int, header func(string) string) {
+		pause = rateLimitPause(status, header, c.now())
+		if n, err := strconv.ParseUint(remainingCalls(header), 10, 63); err == nil {
+			c.health.NoteRemaining(key.health, strconv.FormatUint(n, 10))
+		}
+	}
 	response, err := c.outbound.Do(ctx, call)
 	if pause > 0 {
-		c.limits.set(limitKey, c.now().Add(min(pause, maxRateLimitPause)))
+		c.limits.set(key.limit, c.now().Add(min(pause, maxRateLimitPause)))
 	}
 	if err == nil && pause > 0 && response.Status == 403 {
 		err = &outbound.Fault{Status: 429, Sent: true, Err: errLimited}
@@ -176,7 +185,7 @@ const maxAPIAnswer = 8 << 20 // bytes
 // rateLimitPause returns how long an API is to be left alone, by the headers that public APIs use: Retry-After, and
 // reset times in seconds from now or as Unix time; 0 if its limit is not reached.
 func rateLimitPause(status int, header func(name string) string, now time.Time) time.Duration {
-	remaining := cmp.Or(header("X-RateLimit-Remaining"), header("X-Rate-Limit-Remaining"))
+	remaining := remainingCalls(header)
 	isLimited := status == 429 || remaining == "0"
 	if after, err := strconv.ParseFloat(header("Retry-After"), 64); err == nil && (isLimited || status == 403) {
 		return max(time.Duration(after*float64(time.Second)), time.Second)
@@ -197,6 +206,11 @@ func rateLimitPause(status int, header func(name string) string, now time.Time) 
 	return 0
 }
 
+// remainingCalls returns how many calls an API still takes, by the headers that public APIs use; "" if it says nothing.
+func remainingCalls(header func(name string) string) string {
+	return cmp.Or(header("X-RateLimit-Remaining"), header("X-Rate-Limit-Remaining"))
+}
+
 const defaultRateLimitPause = 30 * time.Second
 
 // unexpected returns the error for an answer whose status says nothing about the account: nil for a 404, and for those
@@ -205,13 +219,13 @@ func unexpected(status int) error {
 	if status == 404 || status >= 200 && status < 300 {
 		return nil
 	}
-	return fmt.Errorf("%w: status %d", ErrNoAnswer, status)
+	return &statusError{status}
 }
 
 // askAPI asks the built-in driver. A list that is longer than what is read finds nothing.
 func (c *Client) askAPI(ctx context.Context, d *Driver, q Question) (Finding, error) {
 	built := apiDrivers[d.Platform]
-	s := &apiSession{client: c, driver: built, api: *d.API, tenant: q.Tenant}
+	s := &apiSession{client: c, driver: built, api: *d.API, tenant: q.Tenant, health: d.healthKey(q.Tenant)}
 	found, err := built.answers[q.RuleType].ask(ctx, s, q)
 	if errors.Is(err, errTooManyCalls) {
 		return Finding{}, nil

@@ -14,6 +14,7 @@ import (
 type Client struct {
 	outbound  *outbound.Client
 	now       func() time.Time
+	health    *outbound.Health
 	limits    rateLimits
 	followers followerCounts
 	tokens    accessTokens
@@ -21,7 +22,7 @@ type Client struct {
 
 // NewClient returns a client that calls platforms by c. now is the clock.
 func NewClient(c *outbound.Client, now func() time.Time) *Client {
-	return &Client{outbound: c, now: now}
+	return &Client{outbound: c, now: now, health: outbound.NewHealth(now)}
 }
 
 const (
@@ -45,11 +46,14 @@ func (c *Client) Answers(d *Driver, ruleType string, metadata map[string]json.Ra
 
 // Ask asks the platform of a driver, which must answer the question: by the operator's check for the rule type, else by
 // the built-in driver. Errors: *outbound.Fault, ErrNoAnswer.
-func (c *Client) Ask(ctx context.Context, d *Driver, q Question) (Finding, error) {
+func (c *Client) Ask(ctx context.Context, d *Driver, q Question) (found Finding, err error) {
 	if check, ok := d.Checks[q.RuleType]; ok {
-		return c.askCheck(ctx, d, check, q)
+		found, err = c.askCheck(ctx, d, check, q)
+	} else {
+		found, err = c.askAPI(ctx, d, q)
 	}
-	return c.askAPI(ctx, d, q)
+	c.health.Record(d.healthKey(q.Tenant), err)
+	return found, err
 }
 
 // askCheck makes the call of a check and reads the value from the answer. A question that lacks the value of a variable
@@ -67,7 +71,8 @@ func (c *Client) askCheck(ctx context.Context, d *Driver, check Check, q Questio
 	if q.DryRun && check.Method != "" && check.Method != "GET" {
 		return Finding{Found: true}, nil
 	}
-	response, err := c.do(ctx, d.Platform+" "+d.WebsiteID.String(), outbound.Call{
+	limit := limitedCall{d.Platform + " " + d.WebsiteID.String(), d.healthKey(q.Tenant)}
+	response, err := c.do(ctx, limit, outbound.Call{
 		Method: check.Method, URL: address, Header: headers, Timeout: callTimeout, MaxBytes: maxAnswer, Tries: callTries,
 		Pause: callPause, Tenant: q.Tenant,
 	})
@@ -79,7 +84,7 @@ func (c *Client) askCheck(ctx context.Context, d *Driver, check Check, q Questio
 	case response.Status == 204:
 		return Finding{Found: true}, nil
 	case response.Status < 200 || response.Status >= 300:
-		return Finding{}, ErrNoAnswer
+		return Finding{}, &statusError{response.Status}
 	case check.Path == "" && len(bytes.TrimSpace(response.Body)) == 0:
 		return Finding{Found: true}, nil
 	case !json.Valid(response.Body):

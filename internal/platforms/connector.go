@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"laurel"
 	"laurel/internal/outbound"
 )
 
@@ -18,17 +19,19 @@ type Connector struct {
 	now      func() time.Time
 	mu       sync.Mutex
 	issuers  map[string]issuer // by address, for oidc
+	health   *outbound.Health
 }
 
 // NewConnector returns a connector whose calls go through c, which trusts addresses of the operator. now is the clock.
 func NewConnector(c *outbound.Client, now func() time.Time) *Connector {
-	return &Connector{outbound: c, now: now, issuers: map[string]issuer{}}
+	return &Connector{outbound: c, now: now, issuers: map[string]issuer{}, health: outbound.NewHealth(now)}
 }
 
-// Flow is one attempt of a member to connect an account: what the provider is sent, and must return. All but Callback
-// are secrets.
+// Flow is one attempt of a member to connect an account: what the provider is sent, and must return. All but Website
+// and Callback are secrets.
 type Flow struct {
-	Callback string // the address to which the provider returns the browser (redirect_uri)
+	Website  laurel.ID // of the member
+	Callback string    // the address to which the provider returns the browser (redirect_uri)
 	State    string
 	Verifier string // of PKCE (RFC 7636), 43 to 128 characters
 	Nonce    string // that the id_token must contain (OpenID Connect Core, 3.1.2.1)
@@ -52,6 +55,15 @@ var ErrDenied = errors.New("the provider returned an error instead of an account
 
 // AuthorizeURL returns the address at the provider to which the member's browser goes.
 func (c *Connector) AuthorizeURL(ctx context.Context, d *Driver, f Flow) (string, error) {
+	address, err := c.authorizeURL(ctx, d, f)
+	if err != nil { // most kinds need no call, so that nothing is known of the provider yet
+		c.record(d, f.Website, err)
+	}
+	return address, err
+}
+
+// authorizeURL is AuthorizeURL without its record in the driver's health.
+func (c *Connector) authorizeURL(ctx context.Context, d *Driver, f Flow) (string, error) {
 	switch d.Kind {
 	case OAuth2:
 		return c.oauth2URL(d, f)
@@ -91,6 +103,7 @@ func (c *Connector) Identify(ctx context.Context, d *Driver, f Flow, query url.V
 	if err == nil {
 		err = found.Account.normalize()
 	}
+	c.record(d, f.Website, err)
 	return found, err
 }
 

@@ -62,7 +62,7 @@ func (c *Connector) exchange(
 	var refused *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refused): // its text has the body of the answer
-		return nil, fmt.Errorf("the token endpoint refused the code: %s", knownTokenError(refused.ErrorCode))
+		return nil, &refusedCodeError{knownTokenError(refused.ErrorCode)}
 	case err != nil:
 		return nil, publicError("the token endpoint", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"laurel"
 )
 
 // Profile is the public profile of an account, for the proof by a code in its text (contract 8.2).
@@ -43,7 +45,10 @@ const maxProfileName = 200
 
 // Profile reads the public profile of a name from the driver's userInfoUrl. found is false if there is none. Errors:
 // *outbound.Fault, or one that says what is wrong with the answer.
-func (c *Connector) Profile(ctx context.Context, d *Driver, name string) (p Profile, found bool, err error) {
+func (c *Connector) Profile(
+	ctx context.Context, d *Driver, website laurel.ID, name string,
+) (p Profile, found bool, err error) {
+	defer func() { c.record(d, website, err) }()
 	answer, err := c.getJSON(ctx, d, fillName(d.UserInfoURL, name), "")
 	switch {
 	case errors.Is(err, errNotFound):

@@ -1,4 +1,5 @@
-// Package integrate is the room of integrations: API keys, subscriptions, functions, and in development the outbox.
+// Package integrate is the room of integrations: API keys, subscriptions, functions, the operator's providers, and in
+// development the outbox.
 package integrate
 
 import (
@@ -9,7 +10,9 @@ import (
 	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/functions"
+	"laurel/internal/identity/connect"
 	"laurel/internal/messages"
+	"laurel/internal/platforms"
 	"laurel/internal/webhooks"
 )
 
@@ -18,8 +21,10 @@ var templates embed.FS
 
 // Services are those that only this room calls.
 type Services struct {
+	Flows     *connect.Flows
 	Functions *functions.Service
 	Messages  *messages.Service
+	Platforms *platforms.Client
 	Webhooks  *webhooks.Service
 }
 
@@ -45,12 +50,13 @@ func Room(s *Services) web.Room {
 		web.Item("integrate", "keys", "API keys", "key-round", admins.SeeKeys),
 		web.Item("integrate", "subscriptions", "Subscriptions", "webhook", admins.SeeSubscriptions),
 		web.Item("integrate", "functions", "Functions", "code-xml", admins.SeeProgram),
+		web.Item("integrate", "providers", "Providers", "link", admins.SeeKeys),
 	}
 	if s.Messages != nil && s.Messages.HasOutbox() {
 		menu = append(menu, web.Item("integrate", "outbox", "Outbox", "scroll-text", admins.SeeKeys))
 	}
 	return web.Room{
-		Routes:    web.Bind(of, keyRoutes, subscriptionRoutes, functionRoutes, outboxRoutes),
+		Routes:    web.Bind(of, keyRoutes, subscriptionRoutes, functionRoutes, providerRoutes, outboxRoutes),
 		Menu:      menu,
 		Templates: templates,
 		Labels:    labels,

@@ -7,6 +7,7 @@ import (
 	"laurel/internal/dashboard/web"
 	"laurel/internal/points/external"
 	"laurel/internal/points/payouts"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
@@ -28,6 +29,21 @@ var jobColumns = map[string]struct {
 					web.IdCell(r.ID), web.IdCell(r.RuleID), d.RuleName(r.RuleID), web.TimeCell(r.ScheduledAt), r.Status, r.Message,
 					strconv.FormatInt(r.Evaluated, 10), strconv.Itoa(r.Rewarded), strconv.Itoa(r.Refused),
 					strconv.Itoa(r.Failed), web.TimeCell(r.StartedAt), web.TimeCell(r.FinishedAt),
+				}
+			})
+		},
+	},
+	"completions": {
+		[]string{"id", "ruleId", "rule", "member", "status", "message", "attempts", "begun", "nextAttempt", "changed"},
+		func(d *jobsData) [][]string {
+			return web.CellRows(d.Completions, func(j completionjobs.Job) []string {
+				next := ""
+				if j.Status == completionjobs.Pending {
+					next = web.TimeCell(j.Due())
+				}
+				return []string{
+					web.IdCell(j.ID), web.IdCell(j.RuleID), d.RuleName(j.RuleID), web.IdCell(j.UserID), j.Status, j.Message,
+					strconv.FormatInt(j.Attempts, 10), web.TimeCell(j.Created()), next, web.TimeCell(j.Ended()),
 				}
 			})
 		},

@@ -10,6 +10,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
@@ -34,6 +35,7 @@ type jobTab struct {
 // jobTabs are the lists. The first one is shown where the address names none.
 var jobTabs = []jobTab{
 	{"runs", "Rule runs", nil, listRuns},
+	{"completions", "Verifications", completionjobs.Statuses(), listCompletionJobs},
 	{"clearings", "Resets", []string{reset.Processing, reset.Complete, reset.Cancelled}, listResets},
 	{"imports", "Imports", nil, listImports},
 	{"payouts", "Payouts", payouts.States(), listPayouts},
@@ -50,11 +52,13 @@ type jobsData struct {
 	Status string
 	Pager  web.Pager
 
-	Runs      []schedule.Run
-	Clearings []reset.Job
-	Imports   []lists.Import
-	Payouts   []payouts.Payout
-	Posts     []external.Post
+	Runs        []schedule.Run
+	Completions []completionjobs.Job
+	Members     map[laurel.ID]parts.Person // of the completions
+	Clearings   []reset.Job
+	Imports     []lists.Import
+	Payouts     []payouts.Payout
+	Posts       []external.Post
 
 	ExternalCurrencies []ledger.Currency // currencies with an external ledger
 	Currency           laurel.ID         // currency of the posts
@@ -136,6 +140,22 @@ func listRuns(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID
 	data.Runs = list.Data
 	data.Rules, err = c.RuleNames(web.UniqueIDs(list.Data, func(r schedule.Run) laurel.ID { return r.RuleID }))
 	return list.HasNextPage, web.LastID(list, func(r schedule.Run) laurel.ID { return r.ID }), err
+}
+
+// listCompletionJobs reads a page of completions that are decided later into data, with their rules and members. It
+// returns whether there are more, and the last id of the page.
+func listCompletionJobs(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+	list, err := c.CompletionJobs.List(c.Context(), c.Scope, completionjobs.Filter{Status: data.Status}, page)
+	if err != nil {
+		return false, laurel.ID{}, err
+	}
+	data.Completions = list.Data
+	members := web.UniqueIDs(list.Data, func(j completionjobs.Job) laurel.ID { return j.UserID })
+	if data.Members, err = c.ReadPeople(members); err != nil {
+		return false, laurel.ID{}, err
+	}
+	data.Rules, err = c.RuleNames(web.UniqueIDs(list.Data, func(j completionjobs.Job) laurel.ID { return j.RuleID }))
+	return list.HasNextPage, web.LastID(list, func(j completionjobs.Job) laurel.ID { return j.ID }), err
 }
 
 // listResets reads a page of resets of currencies and debits of deleted rules into data. It returns whether there are

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/points/audit"
 	"laurel/internal/points/external"
 	"laurel/internal/points/payouts"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
@@ -22,12 +23,13 @@ var templates embed.FS
 
 // Services are those that only this room calls.
 type Services struct {
-	Audit    *audit.Service
-	Sealer   *audit.Sealer
-	External *external.Service
-	Payouts  *payouts.Service
-	Reset    *reset.Service
-	Schedule *schedule.Service
+	Audit          *audit.Service
+	Sealer         *audit.Sealer
+	CompletionJobs *completionjobs.Service
+	External       *external.Service
+	Payouts        *payouts.Service
+	Reset          *reset.Service
+	Schedule       *schedule.Service
 }
 
 // call is a call of a page of this room, with the services that the page shows.

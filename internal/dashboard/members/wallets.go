@@ -5,6 +5,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
+	"laurel/internal/identity"
 	"laurel/internal/identity/attributes"
 	"laurel/internal/identity/delegations"
 	"laurel/internal/identity/devices"
@@ -12,10 +13,14 @@ import (
 
 // walletData is what the page of a member shows of its wallets, devices and attributes.
 type walletData struct {
-	Wallets     []parts.Person // of the group, the member first; none without a group
+	Accounts    []linkedAccount // e-mail and phone for roles that see contacts alone
+	Wallets     []parts.Person  // of the group, the member first; none without a group
 	Delegations []delegations.Delegation
+	Delegates   []parts.Person // to whom the member's wallet has delegated
 	Devices     []devices.Device
 	Attributes  []attributes.Labeled
+	// HasAttributes says that the website has defined attributes.
+	HasAttributes bool
 }
 
 // readWallets reads the wallets of the member's group, its delegations and devices, at most SideListLimit of each, and
@@ -25,12 +30,16 @@ func (c *call) readWallets(d *memberData, _ parts.Currencies) error {
 	if len(d.GroupMembers) > 0 {
 		d.Wallets = append([]parts.Person{d.Person}, d.GroupMembers...)
 	}
+	d.Accounts = c.linkedAccounts(d.Person)
 	users, page := []laurel.ID{d.ID}, laurel.PageRequest{Limit: web.SideListLimit}
 	delegated, err := c.Delegations.List(c.Context(), scope, delegations.Filter{Users: users}, page)
 	if err != nil {
 		return err
 	}
 	d.Delegations = delegated.Data
+	if err := c.readDelegates(d, page); err != nil {
+		return err
+	}
 	if c.May(admins.SeeContacts) {
 		seen, err := c.Devices.List(c.Context(), scope, users, page)
 		if err != nil {
@@ -39,7 +48,30 @@ func (c *call) readWallets(d *memberData, _ parts.Currencies) error {
 		d.Devices = seen.Data
 	}
 	labeled, err := c.Attributes.OfUsers(c.Context(), scope, users)
+	if err != nil {
+		return err
+	}
 	d.Attributes = labeled[d.ID]
+	defined, err := c.Attributes.List(c.Context(), scope, laurel.PageRequest{Limit: 1})
+	d.HasAttributes = len(defined.Data) > 0
+	return err
+}
+
+// readDelegates reads to whom the member's wallet has delegated.
+func (c *call) readDelegates(d *memberData, page laurel.PageRequest) error {
+	if d.Wallet == "" {
+		return nil
+	}
+	filter := delegations.Filter{Delegators: []string{identity.NormalizeWallet(d.Wallet)}}
+	given, err := c.Delegations.List(c.Context(), c.Scope.At(c.Site.ID), filter, page)
+	if err != nil {
+		return err
+	}
+	ids := web.UniqueIDs(given.Data, func(d delegations.Delegation) laurel.ID { return d.UserID })
+	people, err := c.ReadPeople(ids)
+	for _, id := range ids {
+		d.Delegates = append(d.Delegates, people[id])
+	}
 	return err
 }
 

@@ -29,6 +29,8 @@ type ValueItem struct {
 	AttributeID laurel.ID  `json:"websiteUserAttributeId"`
 	Value       string     `json:"value"`
 	ID          *laurel.ID `json:"id,omitempty" doc:"Of the value that the user has of the attribute"`
+	// Before is the value that the user must still have, "" without one; nil: any. Forms set it.
+	Before *string `json:"-"`
 }
 
 // Bounds returns what the properties accept, for the API's schema.
@@ -47,7 +49,8 @@ func (in ValueItem) key() valueKey { return valueKey{in.AttributeID, in.UserID} 
 
 // WriteValues sets values of users: all or none. A user has one value of an attribute, so that one that is written
 // again is replaced. Users become members of the scope's website. It returns the values in the order of the items.
-// Errors: Invalid; NotFound "User", "User attribute", or "User attribute value" for the id of another value.
+// Errors: Invalid; NotFound "User", "User attribute", or "User attribute value" for the id of another value;
+// laurel.ErrChanged for a value that is no longer the one before.
 func (s *Service) WriteValues(ctx context.Context, scope laurel.Scope, items []ValueItem) (out []Value, err error) {
 	if err := checkValues(items); err != nil {
 		return nil, err
@@ -120,6 +123,9 @@ func writeValues(
 		v, exists := byKey[in.key()]
 		if in.ID != nil && (!exists || v.ID != *in.ID) {
 			return nil, laurel.Missing("User attribute value")
+		}
+		if in.Before != nil && *in.Before != v.Value {
+			return nil, laurel.ErrChanged
 		}
 		if !exists {
 			v = Value{ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID,

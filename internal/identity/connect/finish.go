@@ -96,7 +96,7 @@ func (s *Flows) finish(ctx context.Context, row stateRow, p proof, query url.Val
 		return nil
 	}
 	flow := platforms.Flow{
-		Callback: s.callback(row.Platform), State: query.Get("state"), Verifier: p.Verifier, Nonce: p.Nonce,
+		Website: row.WebsiteID, Callback: s.Callback(row.Platform), State: query.Get("state"), Verifier: p.Verifier, Nonce: p.Nonce,
 	}
 	a := attempt{scope: row.scope(), driver: d, person: identity.Person{UserID: row.UserID}}
 	found, err := s.Connector.Identify(ctx, d, flow, query)
@@ -135,7 +135,7 @@ func (s *Flows) connect(
 
 // connectChannel connects the video channel of a web account. The web account itself stays connected if there is none.
 func (s *Flows) connectChannel(ctx context.Context, a attempt, accessToken string, out *Outcome) error {
-	id, found, err := s.Connector.ChannelOf(ctx, a.driver, accessToken)
+	id, found, err := s.Connector.ChannelOf(ctx, a.driver, a.scope.WebsiteID, accessToken)
 	switch {
 	case err != nil:
 		s.logProvider(ctx, a, err)
@@ -150,7 +150,7 @@ func (s *Flows) connectChannel(ctx context.Context, a attempt, accessToken strin
 
 // describe sets the message of a failed flow.
 func (s *Flows) describe(scope laurel.Scope, out *Outcome) {
-	label := s.label(s.Drivers.Find(out.Platform, scope.WebsiteID), out.Platform)
+	label := s.Label(s.Drivers.Find(out.Platform, scope.WebsiteID), out.Platform)
 	switch out.Error {
 	case MaximumAccountLinked:
 		out.Message = label + " account is already connected to another user"

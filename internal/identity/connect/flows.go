@@ -37,5 +37,5 @@ func NewFlows(c FlowsConfig) *Flows { return &Flows{c} }
 // CallbackPath is the path to which the provider of a platform returns browsers, below the prefix.
 func CallbackPath(platform string) string { return "/api/" + platform + "/auth/callback" }
 
-// callback returns the address to which the provider of a platform returns browsers.
-func (s *Flows) callback(platform string) string { return s.Base + CallbackPath(platform) }
+// Callback returns the address to which the provider of a platform returns browsers.
+func (s *Flows) Callback(platform string) string { return s.Base + CallbackPath(platform) }

@@ -75,7 +75,7 @@ func (s *Flows) CheckProof(
 	out.Platform = in.Platform
 	if !s.IsProvenByProfile(scope, in.Platform) {
 		return out, "", laurel.Errorf(laurel.Refused, "%s connects by redirect",
-			s.label(s.Drivers.Find(in.Platform, scope.WebsiteID), in.Platform))
+			s.Label(s.Drivers.Find(in.Platform, scope.WebsiteID), in.Platform))
 	}
 	d, err := s.driver(scope, in.Platform)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Flows) checkProfile(
 		out.Error = ProfileCodeNotFound
 		return nil
 	}
-	profile, found, err := s.Connector.Profile(ctx, a.driver, name)
+	profile, found, err := s.Connector.Profile(ctx, a.driver, a.scope.WebsiteID, name)
 	switch {
 	case err != nil:
 		s.logProvider(ctx, a, err)

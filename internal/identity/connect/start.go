@@ -104,13 +104,13 @@ type attempt struct {
 func (s *Flows) driver(scope laurel.Scope, platform string) (*platforms.Driver, error) {
 	d := s.Drivers.Find(platform, scope.WebsiteID)
 	if d == nil || d.Kind == "" {
-		return nil, laurel.Errorf(laurel.Refused, "%s is not configured", s.label(d, platform))
+		return nil, laurel.Errorf(laurel.Refused, "%s is not configured", s.Label(d, platform))
 	}
 	return d, nil
 }
 
-// label returns the display name of a platform.
-func (s *Flows) label(d *platforms.Driver, platform string) string {
+// Label returns the display name of a platform, by its driver or nil.
+func (s *Flows) Label(d *platforms.Driver, platform string) string {
 	if d != nil && d.Label != "" {
 		return d.Label
 	}
@@ -123,7 +123,8 @@ func (s *Flows) startRedirect(
 ) (Started, error) {
 	d := a.driver
 	flow := platforms.Flow{
-		Callback: s.callback(d.Platform), State: s.newSecret(), Verifier: s.newSecret(), Nonce: s.newSecret(),
+		Website: a.scope.WebsiteID, Callback: s.Callback(d.Platform),
+		State: s.newSecret(), Verifier: s.newSecret(), Nonce: s.newSecret(),
 	}
 	address, err := s.Connector.AuthorizeURL(ctx, d, flow)
 	if err != nil {

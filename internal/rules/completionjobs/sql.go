@@ -21,6 +21,15 @@ var leasedJobs = worker.QueueTable{
 	Finished:    worker.Finished{When: "status <> 'pending'", At: "updated_at", KeepFor: time.Hour},
 }
 
+// newest lists the jobs that a filter selects, newest first.
+func newest(scope laurel.Scope, f Filter) store.List {
+	w := store.OfTenant(scope)
+	if f.Status != "" {
+		w.Add("status = ?", f.Status)
+	}
+	return store.List{Where: w, Cursors: store.OfTenant(scope), Order: []string{"created_at", "id"}, Newest: true}
+}
+
 // fail ends a job as failed, with a message for the member. It must be called in a transaction that has checked the
 // job's lease.
 func fail(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error {

@@ -1,0 +1,88 @@
+package dashboard_test
+
+import (
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/identity"
+	"laurel/internal/tenancy"
+)
+
+// connectAccount connects an account as a flow does that a member has ended.
+func connectAccount(s *apptest.Server, user, platform, id, name string) {
+	s.T.Helper()
+	account := identity.VerifiedAccount{Platform: platform, ID: id, Name: name}
+	ref := identity.Ref{Wallet: user}
+	if _, err := s.App.Identity.ConnectAccount(s.T.Context(), s.WebsiteScope(), ref, account); err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+func TestAccountsOfAMemberAreShownAndUnlinked(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		maren := s.User(apptest.Alice, object{"displayName": "Maren"})
+		s.User(apptest.Bob, object{"gameStoreUsername": "typed-by-hand"})
+		connectAccount(s, apptest.Alice, "code_host", "9001", "<b>maren")
+		connectAccount(s, apptest.Alice, identity.Email, "maren@mail.example", "")
+		b, viewer := s.SignInAdmin(tenancy.RoleModerator), s.SignInAdmin(tenancy.RoleViewer)
+		page := b.Site("/members/" + maren)
+		at := page + "/accounts/code_host/unlink"
+		b.Get(page).Shows(200, "Linked accounts", "Code host", "<b>maren", "9001", "Verified", "maren@mail.example", at)
+		viewer.Get(page).Shows(200, "<b>maren").Hides("maren@mail.example", "/accounts/")
+		viewer.Get(at).Shows(403)
+		viewer.Post(at).Shows(403)
+		b.Get(page+"/accounts/forum_platform/unlink").Shows(404, "Account not found")
+		b.Get(page+"/accounts/nothing/unlink").Shows(404, "Account not found")
+
+		question := b.Get(at).Shows(200, "Unlink this account?", "<b>maren")
+		connectAccount(s, apptest.Alice, "code_host", "9002", "maren2")
+		again := b.Post(at, "seen", hidden(question, "seen")).Shows(400, "has changed meanwhile", "maren2")
+		b.Get(page).Shows(200, "maren2")
+		b.Post(at, "seen", hidden(again, "seen")).FollowsTo(page).Shows(200, "Code host account unlinked").Hides("maren2")
+		b.Post(at, "seen", hidden(again, "seen")).Shows(404)
+		email := page + "/accounts/email/unlink"
+		b.Post(email, "seen", hidden(b.Get(email), "seen")).FollowsTo(page).Hides("maren@mail.example")
+		s.SignInAdmin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Unlinked an account of a member")
+		connectAccount(s, apptest.Bob, "code_host", "9001", "bob") // it is free again
+
+		other := s.NewProgram("Other")
+		s.SignInOwner(other.OrganizationID).Get("/admin/" + other.WebsiteID.String() + "/members/" + maren).Shows(404)
+	})
+}
+
+func TestAttributesOfAMemberAreEdited(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		maren := s.User(apptest.Alice, object{"displayName": "Maren"})
+		b := s.SignInAdmin(tenancy.RoleModerator)
+		page := b.Site("/members/" + maren)
+		b.Get(page+"/attributes").Shows(200, "This website has no attributes")
+		defined := s.Post("/api/website_user_attributes", object{"data": []object{{"label": "Shirt <b>"}, {"label": "Diet"}}}).Data()
+		shirt, diet := defined[0]["id"].(string), defined[1]["id"].(string)
+		b.Get(page).Shows(200, "Attributes", "No values yet", page+"/attributes")
+		opened := hidden(b.Get(page+"/attributes").Shows(200, "Shirt <b>", "Diet"), "seen")
+		b.Post(page+"/attributes", "seen", opened, shirt, "XXL", diet, "").FollowsTo(page).Shows(200, "Attributes saved", "XXL")
+		stale := b.Post(page+"/attributes", "seen", opened, shirt, "M", diet, "vegan").
+			Shows(400, "Someone else changed this while you were editing", "XXL", "vegan")
+		b.Get(page).Shows(200, "XXL").Hides("vegan")
+		b.Post(page+"/attributes", "seen", hidden(stale, "seen"), shirt, "M", diet, "vegan").FollowsTo(page).
+			Shows(200, "Attributes saved", "vegan").Hides("XXL")
+		opened = hidden(b.Get(page+"/attributes"), "seen")
+		b.Post(page+"/attributes", "seen", opened, shirt, "M", diet, "vegan").FollowsTo(page).Shows(200, "There were no changes to save")
+		viewer := s.SignInAdmin(tenancy.RoleViewer)
+		viewer.Get(page).Shows(200, "vegan").Hides("/attributes")
+		viewer.Post(page+"/attributes", shirt, "S").Shows(403)
+	})
+}
+
+func TestAMemberShowsToWhomItsWalletDelegates(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		hot, cold := s.User(apptest.Alice, object{"displayName": "Hot"}), s.User(apptest.Bob, object{"displayName": "Cold"})
+		s.Post("/api/users/delegations", object{"userId": hot, "delegatorWalletAddress": apptest.Bob}).OK()
+		b := s.SignInAdmin(tenancy.RoleModerator)
+		b.Get(b.Site("/members/"+cold)).Shows(200, "Delegates to", "/members/"+hot)
+		b.Get(b.Site("/members/"+hot)).Shows(200, "Delegations", apptest.Bob).Hides("Delegates to")
+	})
+}

@@ -1,0 +1,41 @@
+package identity
+
+import (
+	"slices"
+
+	"laurel"
+	"laurel/internal/platforms"
+)
+
+// LinkedAccount is an account elsewhere that a member's metadata name.
+type LinkedAccount struct {
+	Platform   string // a platform id, Email or Phone
+	ID, Name   string // one of them may be ""
+	VerifiedAt *laurel.Timestamp
+}
+
+// LinkedAccounts returns the accounts that the profile names: the e-mail address, the phone number, and those of
+// platforms in the order of their ids. An account without VerifiedAt was written by a secret key, and nobody has proved
+// it.
+func (p Profile) LinkedAccounts() []LinkedAccount {
+	var list []LinkedAccount
+	for _, platform := range slices.Concat([]string{Email, Phone}, platforms.IDs()) {
+		fields, _ := p.accountFields(platform)
+		a := LinkedAccount{platform, orEmpty(fields.id), orEmpty(fields.name), *fields.verified}
+		if a.ID != "" || a.Name != "" {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// LinkedAccount returns the account of a platform, of Email or of Phone that the profile names; ok is false if there is
+// none.
+func (p Profile) LinkedAccount(platform string) (a LinkedAccount, ok bool) {
+	list := p.LinkedAccounts()
+	i := slices.IndexFunc(list, func(a LinkedAccount) bool { return a.Platform == platform })
+	if i < 0 {
+		return LinkedAccount{}, false
+	}
+	return list[i], true
+}
