@@ -52,7 +52,9 @@ func savedForms(s *apptest.Server) map[string]savedForm {
 	claim := made("/api/token_claims", object{"name": "A season", "contractId": token})
 	member := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["userId"].(string)
 	other := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob}).OK()["userId"].(string)
+	attribute := s.Post("/api/website_user_attributes", object{"data": []object{{"label": "Diet"}}}).Data()[0]["id"].(string)
 	return map[string]savedForm{
+		"member-attributes":     {"/members/" + member + "/attributes", attribute, "", ""},
 		"badge-form":            {"/badges/" + badge + "/settings", "name", apptest.BadgesPath + "/" + badge, "name"},
 		"block-form":            {"/pages/blocks/" + block, "title", "", ""},
 		"section-form":          {"/pages/sections/" + section, "title", "/api/page_sections/" + section, "title"},

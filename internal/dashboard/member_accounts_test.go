@@ -37,12 +37,12 @@ func TestAccountsOfAMemberAreShownAndUnlinked(t *testing.T) {
 
 		question := b.Get(at).Shows(200, "Unlink this account?", "<b>maren")
 		connectAccount(s, apptest.Alice, "code_host", "9002", "maren2")
-		again := b.Post(at, "seen", hidden(question, "seen")).Shows(400, "has changed meanwhile", "maren2")
+		again := b.Post(at, "version", hidden(question, "version")).Shows(400, "has changed meanwhile", "maren2")
 		b.Get(page).Shows(200, "maren2")
-		b.Post(at, "seen", hidden(again, "seen")).FollowsTo(page).Shows(200, "Code host account unlinked").Hides("maren2")
-		b.Post(at, "seen", hidden(again, "seen")).Shows(404)
+		b.Post(at, "version", hidden(again, "version")).FollowsTo(page).Shows(200, "Code host account unlinked").Hides("maren2")
+		b.Post(at, "version", hidden(again, "version")).Shows(404)
 		email := page + "/accounts/email/unlink"
-		b.Post(email, "seen", hidden(b.Get(email), "seen")).FollowsTo(page).Hides("maren@mail.example")
+		b.Post(email, "version", hidden(b.Get(email), "version")).FollowsTo(page).Hides("maren@mail.example")
 		s.SignInAdmin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Unlinked an account of a member")
 		connectAccount(s, apptest.Bob, "code_host", "9001", "bob") // it is free again
 

@@ -32,15 +32,13 @@ func (c *call) maySeeAccount(platform string) bool {
 	return platform != identity.Email && platform != identity.Phone || c.May(admins.SeeContacts)
 }
 
-// accountFields are the fields of a linked account that are compared.
-var accountFields = form.Fields("account", "Account")
-
 // accountData is the question before an account is unlinked.
 type accountData struct {
 	web.Refusal
-	form.Base
 	parts.Person
-	Account linkedAccount
+	Account    linkedAccount
+	Version    string // of the account, to find whether another one was connected meanwhile
+	HasChanged bool
 }
 
 // getAccount returns the member and the account whose ids are in the path.
@@ -54,13 +52,8 @@ func (c *call) getAccount() (accountData, error) {
 		return accountData{}, laurel.Missing("Account")
 	}
 	return accountData{
-		Person: member, Account: linkedAccount{a, c.Identity.Label(a.Platform)}, Base: form.BaseOf(accountTexts(a)),
+		Person: member, Account: linkedAccount{a, c.Identity.Label(a.Platform)}, Version: form.VersionOf(map[string]string{"name": a.Name, "id": a.ID}),
 	}, nil
-}
-
-// accountTexts returns the account as a text by field, to find whether another one was connected meanwhile.
-func accountTexts(a identity.LinkedAccount) map[string]string {
-	return map[string]string{"account": a.Name + " " + a.ID}
 }
 
 const unlinkAccountTitle = "Unlink this account?"
@@ -81,7 +74,7 @@ func unlinkAccount(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	if data.FindConflicts(c.PostForm, accountTexts(data.Account.LinkedAccount), map[string]string{}, accountFields) {
+	if data.HasChanged = c.PostFormValue("version") != data.Version; data.HasChanged {
 		return web.Refused("member-account-unlink", unlinkAccountTitle, data), nil
 	}
 	scope := c.Scope.At(c.Site.ID).IfUnchanged(data.ID, data.Profile.UpdatedAt.Time)
