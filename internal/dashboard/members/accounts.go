@@ -52,7 +52,8 @@ func (c *call) getAccount() (accountData, error) {
 		return accountData{}, laurel.Missing("Account")
 	}
 	return accountData{
-		Person: member, Account: linkedAccount{a, c.Identity.Label(a.Platform)}, Version: form.VersionOf(map[string]string{"name": a.Name, "id": a.ID}),
+		Person: member, Account: linkedAccount{a, c.Identity.Label(a.Platform)},
+		Version: form.VersionOf(map[string]string{"name": a.Name, "id": a.ID}),
 	}, nil
 }
 
