@@ -27,8 +27,8 @@ const (
 )
 
 // oneTimeActions returns the actions of a member on a day after it joined, among those that members do only once: quiz,
-// poll, tutorial, referral and promo code. On most days there are none. The members end up in every state: not begun,
-// half-way, done and refused.
+// poll, tutorial, referral, promo code and linked accounts. On most days there are none. The members end up in every
+// state: not begun, half-way, done and refused.
 func (b *builder) oneTimeActions(i, daysSinceJoining int) []action {
 	switch daysSinceJoining {
 	case quizAfter:
@@ -45,6 +45,8 @@ func (b *builder) oneTimeActions(i, daysSinceJoining int) []action {
 		return b.useReferralCode(i)
 	case codeUsedAfter:
 		return b.enterCode(i)
+	case linksAccountsAfter:
+		return b.linkAccounts(i)
 	}
 	return nil
 }

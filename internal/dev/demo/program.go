@@ -28,9 +28,11 @@ type builder struct {
 	welcomeRule laurel.ID
 	reviewRule  laurel.ID
 	quiz, poll  engagement.Question
-	completions atomic.Int64
-	program     program
-	store       store
+
+	accountRules []laurel.ID // for linked accounts
+	completions  atomic.Int64
+	program      program
+	store        store
 }
 
 // setUp creates the program before its first member joins: the admin, a second currency, the rules in their groups,
@@ -87,6 +89,9 @@ func (b *builder) setUp(ctx context.Context, p Program) error {
 		return err
 	}
 	if err := b.createListRules(ctx, p); err != nil {
+		return err
+	}
+	if err := b.createAccountRules(ctx, p); err != nil {
 		return err
 	}
 	return b.createOpeningBadge(ctx)
