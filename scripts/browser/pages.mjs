@@ -54,7 +54,7 @@ export async function found(within, origin, site, call) {
     draft: { amount: 7 }, from: new Date(now - 20 * 86400e3).toISOString(), to: now.toISOString(),
   });
   const queue = [site, rule, member, `${rule}/replays/${replay.body.id}`, `${site}/search?q=Daily`, `${rule}/lists/allotment/remove`, "/admin/account", "/admin/setup", "/admin/websites"].filter(Boolean);
-  const kindOf = (path) => shape(path.replace(/\?(?!tab=).*/, ""));
+  const kindOf = (path) => patternOf(path) + (path.match(/\?tab=\w+$/)?.[0] ?? "");
   const seen = new Set(queue.map(kindOf));
   const paths = [];
   const further = ["/admin/{website}/rules/{rule}", "/admin/{website}/rules/{rule}/question"];
