@@ -183,7 +183,7 @@ func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo
 		Content: a.Content, Lists: a.Lists, Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Schedule: a.Schedule, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
-		Minting: a.Minting, Auctions: a.Auctions,
+		Minting: a.Minting, Auctions: a.Auctions, Phones: a.Phones, Emails: a.Emails, Messages: a.Messages,
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,
 	})

@@ -44,7 +44,13 @@ func (o outbox) send(ctx context.Context, scope laurel.Scope, m Message) error {
 }
 
 // HasOutbox reports whether messages of some kind are stored in the outbox and not sent.
-func (s *Service) HasOutbox() bool { return s.Outbox && (s.Config.SMS == nil || s.Config.Email == nil) }
+func (s *Service) HasOutbox() bool { return s.HasOutboxOf(SMS) || s.HasOutboxOf(Email) }
+
+// HasOutboxOf reports whether messages of the kind are stored in the outbox and not sent.
+func (s *Service) HasOutboxOf(kind Kind) bool {
+	_, ok := s.gateways[kind].(outbox)
+	return ok
+}
 
 // ListOutbox returns the messages of the scope's website in the outbox, newest first. Errors: Invalid for an unknown
 // cursor.

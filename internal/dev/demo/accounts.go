@@ -3,15 +3,19 @@ package demo
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/identity/connect"
+	"laurel/internal/messages"
 	"laurel/internal/rules/schema"
 )
 
 const (
 	linksAccountsAfter = 7 // days after joining
 	linkersEvery       = 5 // one member of so many links accounts
+	contactVerifiers   = 3 // how many members verify a phone number and an e-mail address; one more only asks for it
 )
 
 // createAccountRules creates the rules that reward linked accounts.
@@ -19,6 +23,7 @@ func (b *builder) createAccountRules(ctx context.Context, p Program) error {
 	for _, r := range []struct{ name, kind string }{
 		{"Link your code host account", "connected_code_host"},
 		{"Link your forum account", "connected_forum_platform"},
+		{"Verify your phone number", "connected_phone"},
 	} {
 		made, err := b.Rules.Create(ctx, b.scope, schema.Input{
 			Name: laurel.Some(r.name), Type: laurel.Some(r.kind), Interval: laurel.Some("once"),
@@ -50,20 +55,87 @@ func (b *builder) linkAccounts(i int) []action {
 			if err != nil {
 				return fmt.Errorf("accounts of member %d: %w", i, err)
 			}
-			return b.claimForAccounts(ctx, i)
+			return b.claimForAccounts(i)(ctx)
 		}}
 	case 1:
-		return []action{func(ctx context.Context) error { return b.claimForAccounts(ctx, i) }}
+		return []action{b.claimForAccounts(i)}
 	}
 	return nil
 }
 
-// claimForAccounts completes the rules for linked accounts as a member.
-func (b *builder) claimForAccounts(ctx context.Context, i int) error {
-	for _, rule := range b.accountRules {
-		if err := b.complete(i, rule, nil)(ctx); err != nil {
+// claimForAccounts returns the action by which a member claims the rewards of all linked accounts.
+func (b *builder) claimForAccounts(i int) action {
+	return func(ctx context.Context) error {
+		for _, rule := range b.accountRules {
+			if err := b.complete(i, rule, nil)(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// verifyPhones lets some members verify phone numbers by codes from the outbox, and claim the reward. The last one has
+// asked for a code, and has not entered it. Nothing happens where the operator's gateway would send the codes.
+func (b *builder) verifyPhones(ctx context.Context) error {
+	if !b.Messages.HasOutboxOf(messages.SMS) {
+		return nil
+	}
+	for i := range contactVerifiers + 1 {
+		user, number := identity.Ref{Wallet: wallet(i)}, fmt.Sprintf("+1555555010%d", i)
+		if _, err := b.Phones.SendCode(ctx, b.scope, user, number); err != nil {
+			return fmt.Errorf("code for member %d: %w", i, err)
+		}
+		if i == contactVerifiers {
+			continue
+		}
+		text, err := b.newestMessage(ctx)
+		if err != nil {
+			return err
+		}
+		code, _, _ := strings.Cut(text, " ")
+		if out, err := b.Phones.Connect(ctx, b.scope, user, number, code); err != nil || out.Error != "" {
+			return fmt.Errorf("phone of member %d: %s %w", i, out.Message, err)
+		}
+		if err := b.claimForAccounts(i)(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// confirmEmailAddresses lets some members confirm e-mail addresses by links from the outbox. The last one has not
+// opened the link. Nothing happens where the operator's server would send the links.
+func (b *builder) confirmEmailAddresses(ctx context.Context) error {
+	if !b.Messages.HasOutboxOf(messages.Email) {
+		return nil
+	}
+	for i := range contactVerifiers + 1 {
+		in := connect.EmailInput{User: identity.Ref{Wallet: wallet(i)}, EmailAddress: fmt.Sprintf("member%d@example.com", i)}
+		if _, err := b.Emails.SendLink(ctx, b.scope, in); err != nil {
+			return fmt.Errorf("link for member %d: %w", i, err)
+		}
+		if i == contactVerifiers {
+			continue
+		}
+		text, err := b.newestMessage(ctx)
+		if err != nil {
+			return err
+		}
+		_, link, _ := strings.Cut(text, "?token=")
+		token, _, _ := strings.Cut(link, "\n")
+		if state, err := b.Emails.Confirm(ctx, token); err != nil || state.Error != "" {
+			return fmt.Errorf("address of member %d: %s %w", i, state.Message, err)
+		}
+	}
+	return nil
+}
+
+// newestMessage returns the text of the newest message in the outbox.
+func (b *builder) newestMessage(ctx context.Context) (string, error) {
+	newest, err := b.Messages.ListOutbox(ctx, b.scope, laurel.PageRequest{Limit: 1})
+	if err != nil {
+		return "", err
+	}
+	return newest.Data[0].Content, nil
 }

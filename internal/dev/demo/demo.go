@@ -23,8 +23,10 @@ import (
 	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/identity/attributes"
+	"laurel/internal/identity/connect"
 	"laurel/internal/identity/delegations"
 	"laurel/internal/identity/devices"
+	"laurel/internal/messages"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
 	"laurel/internal/rules/awards"
@@ -83,6 +85,9 @@ type Services struct {
 	Attributes   *attributes.Service
 	Delegations  *delegations.Service
 	Devices      *devices.Service
+	Phones       *connect.Phones
+	Emails       *connect.Emails
+	Messages     *messages.Service // with an outbox
 	Admins       *admins.Service
 	Chains       *chains.Service
 	Clearing     *reset.Service
@@ -147,6 +152,13 @@ func Create(ctx context.Context, s Services, p Program) (Result, error) {
 		return Result{}, err
 	}
 	if err := b.placeLastBids(ctx, now); err != nil {
+		return Result{}, err
+	}
+	s.Clock.catchUp() // the outbox keeps messages for a day
+	if err := b.verifyPhones(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := b.confirmEmailAddresses(ctx); err != nil {
 		return Result{}, err
 	}
 	b.result.Members, b.result.Days, b.result.Wallet = members, days, wallet(0)
