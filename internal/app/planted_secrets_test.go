@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel"
 	"laurel/internal/app"
@@ -97,9 +98,11 @@ func TestEverySecretThatAnOperationTakesIsPlanted(t *testing.T) {
 // planter makes secrets, each of which is found again wherever it lies.
 type planter struct {
 	*apptest.Server
+	outside
 	bank  *apptest.Bank
 	out   *apptest.Site
 	made  []string
+	codes []string // of 6 digits, which are looked for as words
 	calls int
 }
 
@@ -132,6 +135,11 @@ func (p *planter) once(path string, body any) object {
 
 // found returns a secret that the text holds, as it is or encoded.
 func (p *planter) found(text string) string {
+	for _, code := range p.codes {
+		if regexp.MustCompile(`(^|[^0-9A-Za-z.])` + code + `($|[^0-9A-Za-z])`).MatchString(text) {
+			return code
+		}
+	}
 	for _, s := range p.made {
 		for _, form := range []string{s, hex.EncodeToString([]byte(s)), strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(s)), "=")} {
 			if strings.Contains(text, form) {
@@ -268,50 +276,77 @@ func (p *planter) wallets() {
 	p.made = append(p.made, first.JSON()["token"].(string))
 }
 
-// TestNoSecretLiesInTheClear plants a secret with every operation that takes one and looks for it in every table, in
-// the database's files, in the logs at their most talkative, in the metrics and in what is replayed.
+// instanceSecret seals the secrets of the server below.
+const instanceSecret = "the secret of this instance"
+
+// TestNoSecretLiesInTheClear plants a secret with every operation that takes one and with every flow, and looks for them
+// in every table, in the database's files, in the logs at their most talkative, in the metrics, in the bodies of errors,
+// in the events of subscriptions, on the pages of the dashboard, and in what is replayed.
 func TestNoSecretLiesInTheClear(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		var logs storetest.Log
 		log := slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		s := apptest.OpenAtNoon(
-			t,
-			address,
-			app.Config{NoRateLimits: true, Dev: true, Logger: log, Secret: "the secret of this instance"},
-		)
-		p := &planter{Server: s, bank: apptest.NewBank(t), out: apptest.NewSite(t)}
+		out := newOutside(t)
+		config := app.Config{
+			NoRateLimits: true, Dev: true, Logger: log, Secret: instanceSecret, Identity: out.file(t, ""), PublicURL: loyaltyURL,
+		}
+		s := apptest.OpenAtNoon(t, address, config)
+		out.provider.Now = s.Clock.Now
+		p := &planter{Server: s, outside: out, bank: apptest.NewBank(t), out: apptest.NewSite(t), made: configured()}
+		errorsOf := &errorRecorder{}
+		s.HTTP.Client().Transport = errorsOf
+		hooks := p.hooks()
 		p.currencies()
 		p.rules()
 		p.functions()
 		p.wallets()
+		p.accounts()
+		p.phones()
+		p.emails()
+		p.keys()
 		token := p.Call(s.WebsiteAPIKey, http.MethodPost, "/api/users/tokens", object{"walletAddress": apptest.Wallet(1)}, "Idempotency-Key", "t").OK()["token"].(string)
-		p.made = append(
-			p.made,
-			s.OrganizationAPIKey,
-			s.WebsiteAPIKey,
-			s.ReadOnlyAPIKey,
-			s.ClientAPIKey,
-			s.FunctionAPIKey,
-			token,
-		)
-		if output := p.found(
-			logs.String(),
-		); output != "" || strings.Contains(logs.String(), "pl4nt") ||
-			!strings.Contains(logs.String(), "127.0.0.1:1/feed") {
-			t.Errorf("the log tells %s, or not what failed:\n%s", output, &logs)
+		p.plant(token, s.OrganizationAPIKey, s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey, s.FunctionAPIKey)
+		s.DeliverEvents() // they are refused, and kept with the answers
+		texts := p.pages(p.admins())
+		hooks.RespondWith(http.StatusNoContent)
+		s.Clock.Advance(time.Hour)
+		s.DeliverEvents()
+		calls := hooks.TakeCalls()
+		if len(calls) < 50 {
+			t.Errorf("%d events were sent", len(calls))
 		}
-		if output := p.found(s.Call("", http.MethodGet, "/metrics", nil).Body); output != "" {
-			t.Errorf("the metrics tell %s", output)
+		for _, c := range calls {
+			texts["events"] += c.Body
 		}
-		for table, text := range apptest.Dump(t, address) {
-			if output := p.found(text); output != "" {
-				t.Errorf("table %s holds %s", table, output)
+		config.Identity = out.file(t, smtpPassword)
+		second := again(s, address, config)
+		second.HTTP.Client().Transport = errorsOf
+		second.Get("/api/email/auth?emailAddress=a@b.example&walletAddress="+apptest.Wallet(203)).
+			Refused(503, "Provider could not be reached")
+
+		texts["logs"], texts["errors"] = logs.String(), strings.Join(errorsOf.texts, "\n")
+		for _, cause := range []string{
+			"127.0.0.1:1/feed", "a provider has not confirmed an account", "sms gateway: ", "smtp: ", "platform",
+		} {
+			if !strings.Contains(texts["logs"], cause) {
+				t.Errorf("the log does not tell what failed: %s", cause)
 			}
 		}
-		for _, text := range files(t, address) {
-			if output := p.found(text); output != "" {
-				t.Errorf("a file of the database holds %s", output)
+		if len(errorsOf.texts) < 20 || strings.Contains(texts["logs"]+texts["errors"], "pl4nt") {
+			t.Errorf("%d errors, or one of them or the log tells a secret", len(errorsOf.texts))
+		}
+		texts["metrics"] = s.Call("", http.MethodGet, "/metrics", nil).Body
+		for table, text := range apptest.Dump(t, address) {
+			texts["table "+table] = text
+		}
+		for i, text := range files(t, address) {
+			texts[fmt.Sprint("file of the database ", i)] = text
+		}
+		for name, text := range texts {
+			if secret := p.found(text); secret != "" {
+				at := strings.Index(text, secret)
+				t.Errorf("%s tells %s: %s", name, secret, text[max(0, at-200):min(len(text), max(0, at)+200)])
 			}
 		}
 	})

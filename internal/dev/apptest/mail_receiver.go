@@ -26,6 +26,8 @@ type MailReceiver struct {
 	Password string
 	// Refuse is called with each recipient; its error is the server's response.
 	Refuse func(to string) error
+	// RefuseText is called with each mail; its error is the server's response.
+	RefuseText func(m Mail) error
 }
 
 // Mail is a mail as the receiver got it.
@@ -153,6 +155,11 @@ func (s *mailSession) Data(r io.Reader) error {
 	}
 	_, s.mail.Encrypted = s.conn.TLSConnectionState()
 	s.mail.Header, s.mail.Text = m.Header, strings.ReplaceAll(string(text), "\r\n", "\n")
+	if s.receiver.RefuseText != nil {
+		if err := s.receiver.RefuseText(s.mail); err != nil {
+			return err
+		}
+	}
 	s.receiver.mu.Lock()
 	defer s.receiver.mu.Unlock()
 	s.receiver.mails = append(s.receiver.mails, s.mail)

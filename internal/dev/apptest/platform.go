@@ -44,7 +44,7 @@ func (p *Platform) respond(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Authorization") != PlatformSecret:
 		w.WriteHeader(http.StatusUnauthorized)
 	case p.failing != 0:
-		w.WriteHeader(p.failing)
+		echo(w, r, p.failing)
 	case !ok:
 		w.WriteHeader(http.StatusNotFound)
 	default:

@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ type Provider struct {
 	codes  map[string]issuedCode
 	tokens map[string]ProviderAccount
 	issued int
+	secret []string
 }
 
 // ProviderAccount is an account on a platform.
@@ -87,7 +89,7 @@ func NewProvider(t testing.TB) *Provider {
 		p.Mu.Lock()
 		defer p.Mu.Unlock()
 		if p.Fault != 0 {
-			w.WriteHeader(p.Fault)
+			echo(w, r, p.Fault)
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -101,6 +103,20 @@ func (p *Provider) Set(f func(p *Provider)) {
 	p.Mu.Lock()
 	defer p.Mu.Unlock()
 	f(p)
+}
+
+// Secrets returns the codes, tokens and verifiers that the provider has handed out and got, each once.
+func (p *Provider) Secrets() []string {
+	p.Mu.Lock()
+	defer p.Mu.Unlock()
+	return slices.Compact(slices.Sorted(slices.Values(p.secret)))
+}
+
+// echo refuses a request as careless systems do: the response repeats what was sent.
+func echo(w http.ResponseWriter, r *http.Request, status int) {
+	sent, _ := httputil.DumpRequest(r, true)
+	w.WriteHeader(status)
+	_, _ = w.Write(sent)
 }
 
 // Driver returns the configuration of a driver of a kind for a platform.
@@ -152,6 +168,7 @@ func (p *Provider) LogIn(t testing.TB, authorizeURL string, account ProviderAcco
 	}
 	p.issued++
 	code := fmt.Sprintf("c0de-%d-%d", p.issued, p.issued*7919)
+	p.secret = append(p.secret, code)
 	p.codes[code] = issuedCode{account, q.Get("code_challenge"), q.Get("nonce"), q.Get("redirect_uri")}
 	back := url.Values{"code": {code}, "state": {q.Get("state")}}
 	if p.NamesIssuer {
@@ -274,11 +291,11 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		refuse("wrong code")
 		return
 	}
-	access := "acc3ss-" + code
+	access, refresh, id := "acc3ss-"+code, "refr3sh-"+code, p.idToken(issued)
+	p.secret = append(p.secret, r.PostForm.Get("code_verifier"), access, refresh, id)
 	p.tokens[access] = issued.account
 	writeObject(w, Object{
-		"access_token": access, "token_type": "Bearer", "refresh_token": "refr3sh-" + code, "expires_in": 3600,
-		"id_token": p.idToken(issued),
+		"access_token": access, "token_type": "Bearer", "refresh_token": refresh, "expires_in": 3600, "id_token": id,
 	})
 }
 

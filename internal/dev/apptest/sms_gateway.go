@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -69,6 +70,7 @@ func (g *SMSGateway) respond(w http.ResponseWriter, r *http.Request) {
 			panic(http.ErrAbortHandler)
 		case status > 0:
 			w.WriteHeader(status)
+			_, _ = fmt.Fprintln(w, r.Header, m) // careless gateways repeat what was sent
 			return
 		}
 	}
