@@ -90,6 +90,9 @@ func NewProvider(t testing.TB) *Provider {
 		defer p.Mu.Unlock()
 		if p.Fault != 0 {
 			echo(w, r, p.Fault)
+			if r.ParseForm() == nil && r.PostForm.Has("code_verifier") {
+				p.secret = append(p.secret, r.PostForm.Get("code_verifier"))
+			}
 			return
 		}
 		mux.ServeHTTP(w, r)
