@@ -87,8 +87,8 @@ func PlatformTypes() []string {
 }
 
 // ConfigFile writes a configuration in which this platform stands for all, with a check for every rule type, and
-// returns the path. Checks of types in byContent name the content of the call, the others the account of the member.
-func (p *Platform) ConfigFile(t *testing.T, byContent ...string) string {
+// returns the path. more has further properties of the file. Checks of types in byContent name the content of the call, the others the account of the member.
+func (p *Platform) ConfigFile(t *testing.T, more Object, byContent ...string) string {
 	t.Helper()
 	checks := map[string]Object{}
 	for _, ruleType := range PlatformTypes() {
@@ -108,7 +108,7 @@ func (p *Platform) ConfigFile(t *testing.T, byContent ...string) string {
 	for platform, byType := range checks {
 		drivers = append(drivers, Object{"platform": platform, "checks": byType})
 	}
-	text, err := json.Marshal(Object{"platforms": drivers})
+	text, err := json.Marshal(Over(Object{"platforms": drivers}, more))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,9 +99,16 @@ type platformTest struct {
 // eachPlatformType runs the test for every type whose platform verifies members, on both engines.
 func eachPlatformType(t *testing.T, test func(p *platformTest)) {
 	t.Helper()
+	eachPlatformTypeWith(t, nil, contentTypes(), test)
+}
+
+// eachPlatformTypeWith is eachPlatformType with further properties of the operator's file, and the types whose checks
+// name the content url.
+func eachPlatformTypeWith(t *testing.T, more object, byContent []string, test func(p *platformTest)) {
+	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		platform := apptest.NewPlatform(t)
-		config := app.Config{NoRateLimits: true, Dev: true, Identity: platform.ConfigFile(t, contentTypes()...)}
+		config := app.Config{NoRateLimits: true, Dev: true, Identity: platform.ConfigFile(t, more, byContent...)}
 		s := apptest.OpenAtNoon(t, address, config)
 		for _, ruleType := range apptest.PlatformTypes() {
 			c, ok := platformCases[ruleType]
@@ -115,6 +122,7 @@ func eachPlatformType(t *testing.T, test func(p *platformTest)) {
 					label = strings.TrimSuffix(connection.Missing, " not connected")
 				}
 			}
+			c.byURL = c.byURL && slices.Contains(byContent, ruleType)
 			test(&platformTest{platformCase: c, Server: s, t: t, platform: platform, ruleType: ruleType, label: label})
 		}
 		s.Sound()
@@ -372,27 +380,6 @@ func TestPostsAreJudged(t *testing.T) {
 		p.Complete(rule, p.body(wallet, account)).OK()
 		p.Complete(rule, p.body(wallet, "other")).
 			Refused(400, "Another completion request for this rule is still in the queue")
-	})
-}
-
-func TestRunsAskPlatforms(t *testing.T) {
-	t.Parallel()
-	eachPlatformType(t, func(p *platformTest) {
-		if !schema.Type(p.ruleType).Kind().Scheduled || p.byURL {
-			return
-		}
-		wallet, account := p.newMember()
-		other, _ := p.newMember()
-		p.earn(account)
-		rule := p.create(object{"frequency": "daily"})
-		p.RunSchedule()
-		if run := p.Runs(rule)[0]; run["status"] != "complete" {
-			p.t.Errorf("%s: %v", p.ruleType, run)
-		}
-		p.expect("", "", wallet, "10")
-		p.expect("", "", other, "")
-		p.connect(wallet, "")
-		p.connect(other, "")
 	})
 }
 
