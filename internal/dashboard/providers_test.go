@@ -14,7 +14,7 @@ func TestProvidersShowHowTheyAre(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		platform := apptest.NewPlatform(t)
-		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Identity: platform.ConfigFile(t)})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Identity: platform.ConfigFile(t, nil)})
 		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		at := b.Site("/providers")
 		b.Get(at).Shows(200, "Code host", "Rule checks only", "Not used yet", "Not configured", "SMS", "Game launcher",

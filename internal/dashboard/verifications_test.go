@@ -14,7 +14,7 @@ func TestVerificationsByAPlatformAreListed(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		platform := apptest.NewPlatform(t)
-		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Identity: platform.ConfigFile(t)})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Identity: platform.ConfigFile(t, nil)})
 		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		at := b.Site("/jobs?tab=completions")
 		b.Get(at).Shows(200, "No verifications yet")
