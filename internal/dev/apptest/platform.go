@@ -87,7 +87,8 @@ func PlatformTypes() []string {
 }
 
 // ConfigFile writes a configuration in which this platform stands for all, with a check for every rule type, and
-// returns the path. more has further properties of the file. Checks of types in byContent name the content of the call, the others the account of the member.
+// returns the path. more has further properties of the file. Checks of types in byContent name the content of the call,
+// the others the account of the member.
 func (p *Platform) ConfigFile(t *testing.T, more Object, byContent ...string) string {
 	t.Helper()
 	checks := map[string]Object{}
