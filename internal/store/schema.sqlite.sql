@@ -1276,7 +1276,7 @@ CREATE TABLE subscription_senders (
     held BOOLEAN NOT NULL,
     kept_become TEXT NOT NULL, -- what deliveries that are held, or pending ones of a deleted subscription, become
     day BIGINT NOT NULL, -- the UTC day that day_events counts
-    day_events BIGINT NOT NULL,
+    day_events BIGINT NOT NULL, position BIGINT NOT NULL DEFAULT 0, woken_position BIGINT NOT NULL DEFAULT 0, skip_position BIGINT NOT NULL DEFAULT 0,
     FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
 );
 
@@ -1293,7 +1293,7 @@ CREATE TABLE subscription_events (
     type TEXT NOT NULL,
     lane UUID NOT NULL, -- events of one lane are told one after the other
     triggered_at BIGINT NOT NULL,
-    data TEXT NOT NULL, parked TEXT, -- JSON
+    data TEXT NOT NULL, parked TEXT, currency_id UUID, -- JSON
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 
@@ -2243,7 +2243,7 @@ CREATE TABLE subscription_fanouts (
     website_id UUID NOT NULL PRIMARY KEY,
     organization_id UUID NOT NULL,
     due_at BIGINT, -- NULL: no event waits
-    held BOOLEAN NOT NULL,
+    held BOOLEAN NOT NULL, position BIGINT NOT NULL DEFAULT 0, done_position BIGINT NOT NULL DEFAULT 0,
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 
@@ -2466,5 +2466,32 @@ CREATE TABLE admin_used_states (
 );
 
 CREATE INDEX admin_used_states_old ON admin_used_states (expires_at);
+
+CREATE INDEX subscription_senders_behind ON subscription_senders (subscription_id)
+    WHERE due_at IS NULL AND position < woken_position;
+
+CREATE INDEX subscription_events_of_table ON subscription_events (website_id, table_name, position);
+
+CREATE INDEX subscription_fanouts_behind ON subscription_fanouts (website_id)
+    WHERE due_at IS NULL AND done_position < position;
+
+CREATE INDEX subscription_deliveries_by_position ON subscription_deliveries (subscription_id, position, event_id);
+
+CREATE TABLE subscription_blocks (
+    subscription_id UUID NOT NULL,
+    last_position BIGINT NOT NULL,
+    first_position BIGINT NOT NULL,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    written_at BIGINT NOT NULL,
+    last_call_at BIGINT, -- NULL: no callback was called
+    delivered BIGINT NOT NULL, -- how many of the entries
+    skipped BIGINT NOT NULL,
+    entries TEXT NOT NULL, -- JSON
+    PRIMARY KEY (subscription_id, last_position),
+    FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
+);
+
+CREATE INDEX subscription_blocks_old ON subscription_blocks (written_at);
 
 INSERT INTO asset_usage VALUES ('instance', 0);

@@ -1,11 +1,13 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -16,12 +18,13 @@ type eventRow struct {
 	WebsiteID      laurel.ID
 	Position       int64
 	Lane           laurel.ID // events of a lane are sent in order
+	CurrencyID     laurel.ID // of an entry or an account
 	Parked         *string   // the parkedChange of an event without data; nil: it has its data
 }
 
 var eventInsert = store.Insert{Table: "subscription_events", Columns: store.Columns(
 	`id uuid, organization_id uuid, website_id uuid, position bigint, table_name text, type text, lane uuid,
-	triggered_at bigint, data text, parked text`), Conflict: store.IgnoreConflicts}
+	triggered_at bigint, data text, parked text, currency_id uuid`), Conflict: store.IgnoreConflicts}
 
 // insertEvents inserts events. An event that exists already stays as it is: a change of the feed may be read twice.
 func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
@@ -29,7 +32,7 @@ func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	for i, e := range events {
 		rows[i] = []any{
 			e.ID, e.OrganizationID, e.WebsiteID, e.Position, e.Table, e.Type, e.Lane, store.Micros(e.TriggeredAt),
-			string(e.Data), store.OrNull(e.Parked),
+			string(e.Data), store.OrNull(e.Parked), e.CurrencyID,
 		}
 	}
 	_, err := tx.InsertRows(ctx, eventInsert, rows)
@@ -93,14 +96,24 @@ func (d deliveryRow) delivery(e Event) Delivery {
 	return out
 }
 
-var deliveryInsert = store.Insert{Table: "subscription_deliveries", Columns: store.Columns(
+// requestAgain makes a delivery due at once, with an attempt that a caller has requested.
+func (d *deliveryRow) requestAgain(now int64) {
+	if d.RedeliverFrom == "" {
+		d.RedeliverFrom = d.Status
+	}
+	d.Status, d.DueAt, d.CallDone, d.CallFailed, d.CallDue = statusPending, &now, false, false, nil
+}
+
+var deliveryUpsert = store.Insert{Table: "subscription_deliveries", Columns: store.Columns(
 	`subscription_id uuid, event_id uuid, organization_id uuid, website_id uuid, position bigint, trigger_id text,
 	status text, attempts bigint, tries bigint, called boolean, call_failed boolean, call_due bigint, due_at bigint,
 	again text, functions text`),
-	Conflict: store.IgnoreConflicts}
+	Conflict: `ON CONFLICT (subscription_id, event_id) DO UPDATE SET status = excluded.status, attempts = excluded.attempts,
+	tries = excluded.tries, called = excluded.called, call_failed = excluded.call_failed, call_due = excluded.call_due,
+	due_at = excluded.due_at, again = excluded.again, functions = excluded.functions`}
 
-// insertDeliveries inserts deliveries. One that exists already stays as it is.
-func insertDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
+// saveDeliveries inserts deliveries, and of those that exist already writes what attempts change.
+func saveDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
 	rows := make([][]any, len(list))
 	for i, d := range list {
 		rows[i] = []any{
@@ -109,26 +122,7 @@ func insertDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) err
 			store.OrNull(d.Functions),
 		}
 	}
-	_, err := tx.InsertRows(ctx, deliveryInsert, rows)
-	return err
-}
-
-var deliveryUpdate = store.Update{
-	Table: "subscription_deliveries", Keys: store.Columns("subscription_id uuid, event_id uuid"),
-	Set: store.Columns(`status text, attempts bigint, tries bigint, called boolean, call_failed boolean, call_due bigint,
-	due_at bigint, again text, functions text`),
-}
-
-// updateDeliveries writes the columns of deliveries that attempts change.
-func updateDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
-	rows := make([][]any, len(list))
-	for i, d := range list {
-		rows[i] = []any{
-			d.SubscriptionID, d.EventID, d.Status, d.Attempts, d.Tries, d.CallDone, d.CallFailed, store.OrNull(d.CallDue),
-			store.OrNull(d.DueAt), d.RedeliverFrom, store.OrNull(d.Functions),
-		}
-	}
-	_, err := tx.UpdateRows(ctx, deliveryUpdate, rows)
+	_, err := tx.InsertRows(ctx, deliveryUpsert, rows)
 	return err
 }
 
@@ -157,8 +151,15 @@ type deliveryWithEvent struct {
 	Lane        laurel.ID `db:"lane"`
 	TriggeredAt int64     `db:"triggered_at"`
 	Data        string    `db:"data"`
-	Parked      *string   `db:"parked"` // see eventRow
+	Parked      *string   `db:"parked"`      // see eventRow
+	CurrencyID  laurel.ID `db:"currency_id"` // read by upcoming alone
+
+	isNew     bool        // it has no row yet: its event is behind the position of the subscription
+	isCounted bool        // it counts towards the events of its day
+	entry     *blockEntry // of an event that is in a block; nil: it has a row, or isNew
 }
+
+func (r deliveryWithEvent) key() eventKey { return eventKey{r.EventID, r.Position} }
 
 func (r deliveryWithEvent) event() Event {
 	return Event{
@@ -169,67 +170,104 @@ func (r deliveryWithEvent) event() Event {
 const deliverySelect = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked
 	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
 
-// selectDueDeliveries returns pending deliveries of a subscription: first those that were tried before and are due
-// again, by due time, then those that were never tried, due or not, in the order of events. There are at most limit of
-// each kind.
+// selectDueDeliveries returns pending deliveries of a subscription: those that were tried before and are due again, by
+// due time, and those that were never tried, due or not, in the order of events. There are at most limit of each kind.
 func selectDueDeliveries(
 	ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int,
-) ([]deliveryWithEvent, error) {
-	var retries, first []deliveryWithEvent
-	err := q.Select(ctx, &retries, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
+) (retries, untried []deliveryWithEvent, err error) {
+	err = q.Select(ctx, &retries, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
 		AND d.due_at <= ? ORDER BY d.due_at LIMIT ?`, subscription, store.Micros(now), limit)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	err = q.Select(ctx, &first, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
+	err = q.Select(ctx, &untried, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
 		ORDER BY d.position LIMIT ?`, subscription, limit)
-	return append(retries, first...), err
+	return retries, untried, err
 }
 
-// findDelivery returns the delivery of an event to the subscription id, with the event. If the scope has no such
-// delivery, it returns an error for which store.IsNoRows is true.
-func findDelivery(
-	ctx context.Context,
-	q store.Queryer,
-	scope laurel.Scope,
-	id, event laurel.ID,
-) (r deliveryWithEvent, err error) {
-	var w store.Where
-	w.Add("d.subscription_id = ? AND d.event_id = ?", id, event)
-	w.Tenant("d.", scope)
-	err = q.Get(ctx, &r, deliverySelect+w.String(), w.Args...)
-	return r, err
-}
-
-// deliveryFilter selects a page of the deliveries of a subscription.
-type deliveryFilter struct {
-	subscription laurel.ID
-	statuses     []string // none: all
-	page         laurel.PageRequest
-}
-
-// listDeliveries returns a page of the deliveries that the filter selects, with their events, newest first. Errors:
-// laurel.ErrCursor if the page starts after an event that the subscription has no delivery of.
-func listDeliveries(
-	ctx context.Context,
-	q store.Queryer,
-	scope laurel.Scope,
-	of deliveryFilter,
-) (laurel.Page[deliveryWithEvent], error) {
-	var w store.Where
-	page := of.page
-	w.Add("d.subscription_id = ?", of.subscription)
-	w.Tenant("d.", scope)
-	store.In(&w, "d.status", of.statuses)
-	if !page.StartingAfter.IsZero() {
-		if _, err := findDelivery(ctx, q, scope, of.subscription, page.StartingAfter); store.IsNoRows(err) {
-			return laurel.Page[deliveryWithEvent]{}, laurel.ErrCursor()
-		} else if err != nil {
-			return laurel.Page[deliveryWithEvent]{}, err
-		}
-		w.Add("d.event_id < ?", page.StartingAfter)
+// findDelivery returns the delivery of an event to a subscription, with the event: its row, its entry in a block, or as
+// upcoming returns it. If there is none, it returns an error for which store.IsNoRows is true.
+func findDelivery(ctx context.Context, q store.Queryer, sub *Subscription, event laurel.ID) (r deliveryWithEvent, err error) {
+	err = q.Get(ctx, &r, deliverySelect+" WHERE d.subscription_id = ? AND d.event_id = ?", sub.ID, event)
+	if err == nil || !store.IsNoRows(err) {
+		return r, err
 	}
-	return store.SelectPage[deliveryWithEvent](ctx, q, page.Limit, deliverySelect+w.String()+" ORDER BY d.event_id DESC", w.Args...)
+	missing := err
+	p, err := selectProgress(ctx, q, sub.ID)
+	if err != nil {
+		return r, err
+	}
+	coming := sub.upcoming(p, 1)
+	coming.filter.Add("e.id = ?", event)
+	if list, _, err := coming.deliveries(ctx, q); err != nil || len(list) == 1 {
+		return append(list, r)[0], err
+	}
+	events, err := selectEvents(ctx, q, sub, []laurel.ID{event})
+	if err != nil || len(events) == 0 {
+		return r, cmp.Or(err, missing)
+	}
+	entry, _, err := findEntry(ctx, q, sub.ID, events[0].key())
+	if err != nil || entry == nil {
+		return r, cmp.Or(err, missing)
+	}
+	entry.applyTo(&events[0])
+	return events[0], nil
+}
+
+// selectEvents returns events of a subscription's website as deliveries of it that nobody has tried.
+func selectEvents(ctx context.Context, q store.Queryer, sub *Subscription, ids []laurel.ID) (out []deliveryWithEvent, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.InArray(&w, q, "e.id", "uuid", ids)
+	w.Add("e.website_id = ?", sub.WebsiteID)
+	err = q.Select(ctx, &out, "SELECT e.id AS event_id, e.position"+upcomingColumns+" FROM subscription_events e"+w.String(), w.Args...)
+	for i := range out {
+		position := out[i].Position
+		out[i].deliveryRow = newDelivery(sub, out[i].event())
+		out[i].Position = position
+	}
+	return out, err
+}
+
+// selectRows returns deliveries of a subscription that have rows of their own.
+func selectRows(ctx context.Context, q store.Queryer, sub laurel.ID, events []laurel.ID) (out []deliveryWithEvent, err error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	w.Add("d.subscription_id = ?", sub)
+	store.InArray(&w, q, "d.event_id", "uuid", events)
+	err = q.Select(ctx, &out, deliverySelect+w.String(), w.Args...)
+	return out, err
+}
+
+// newestRows returns the newest deliveries of a subscription that have rows of their own and some of the statuses, at
+// most limit of them. They come before the key, unless that is zero.
+func newestRows(
+	ctx context.Context, q store.Queryer, sub laurel.ID, statuses []string, before eventKey, limit int,
+) (out []eventKey, err error) {
+	var w store.Where
+	w.Add("subscription_id = ?", sub)
+	store.In(&w, "status", statuses)
+	if !before.EventID.IsZero() {
+		w.Add("position <= ? AND (position < ? OR event_id < ?)", before.Position, before.Position, before.EventID)
+	}
+	err = q.Select(ctx, &out, "SELECT event_id, position FROM subscription_deliveries"+w.String()+
+		" ORDER BY position DESC, event_id DESC LIMIT ?", append(w.Args, limit)...)
+	return out, err
+}
+
+// selectEventSizes returns the sizes of the data of events.
+func selectEventSizes(ctx context.Context, q store.Queryer, ids []laurel.ID) (sizes []budget.ByteSize, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.InArray(&w, q, "id", "uuid", ids)
+	err = q.Select(ctx, &sizes, "SELECT id, OCTET_LENGTH(data) AS bytes FROM subscription_events"+w.String(), w.Args...)
+	return sizes, err
 }
 
 type attemptRow struct {
@@ -272,9 +310,17 @@ func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithE
 	if len(of) == 0 {
 		return out, nil
 	}
-	ids := make([]laurel.ID, len(of))
-	for i, r := range of {
-		ids[i] = r.EventID
+	var ids []laurel.ID
+	for _, r := range of {
+		switch {
+		case r.entry == nil && !r.isNew:
+			ids = append(ids, r.EventID)
+		case r.entry != nil && r.entry.attempt() != nil:
+			out[r.EventID] = *r.entry.attempt()
+		}
+	}
+	if len(ids) == 0 {
+		return out, nil
 	}
 	var w store.Where
 	w.Add("a.subscription_id = ?", of[0].SubscriptionID)
@@ -288,9 +334,9 @@ func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithE
 	return out, err
 }
 
-// selectLastCalls returns when the callback of each subscription was called last, by subscription. It looks only at 100
-// attempts, those at the newest events, which the primary key finds, because the history of a busy subscription is
-// long. Subscriptions without a call are left out.
+// selectLastCalls returns when the callback of each subscription was called last, by subscription. It looks only at the
+// newest blocks and at 100 other attempts, those at the newest events, which the primary keys find, because the history
+// of a busy subscription is long. Subscriptions without a call are left out.
 func selectLastCalls(
 	ctx context.Context,
 	q store.Queryer,
@@ -302,17 +348,22 @@ func selectLastCalls(
 		return out, nil
 	}
 	var w store.Where
-	w.Tenant("s.", scope)
 	store.InArray(&w, q, "s.id", "uuid", ids)
+	w.Tenant("s.", scope)
 	var rows []struct {
-		ID laurel.ID `db:"id"`
-		At *int64    `db:"at"`
+		ID    laurel.ID `db:"id"`
+		Taken *int64    `db:"taken"`
+		At    *int64    `db:"at"`
 	}
-	err := q.Select(ctx, &rows, `SELECT s.id, (SELECT MAX(n.begun_at) FROM (SELECT a.begun_at FROM subscription_attempts a
+	err := q.Select(ctx, &rows, `SELECT s.id, (SELECT MAX(n.last_call_at) FROM (SELECT b.last_call_at FROM subscription_blocks b
+		WHERE b.subscription_id = s.id ORDER BY b.last_position DESC LIMIT 10) n) AS taken,
+		(SELECT MAX(n.begun_at) FROM (SELECT a.begun_at FROM subscription_attempts a
 		WHERE a.subscription_id = s.id ORDER BY a.event_id DESC LIMIT 100) n) AS at FROM subscriptions s`+w.String(), w.Args...)
 	for _, r := range rows {
-		if r.At != nil {
-			out[r.ID] = store.Time(*r.At)
+		for _, at := range []*int64{r.Taken, r.At} {
+			if at != nil && store.Time(*at).After(out[r.ID]) {
+				out[r.ID] = store.Time(*at)
+			}
 		}
 	}
 	return out, err
@@ -351,8 +402,8 @@ func selectRedeliveryRequests(
 	return out, err
 }
 
-// where returns the conditions of deliveries whose events are in the range. An event's id begins with the event's time,
-// so the condition on event_id lets the database find the start of the range in the index.
+// where returns the conditions of deliveries with rows of their own whose events are in the range. An event's id begins
+// with the event's time, so the condition on event_id lets the database find the start of the range in the index.
 func (r Range) where() store.Where {
 	var w store.Where
 	w.Add("event_id >= ?", minIDAt(r.From))
@@ -365,22 +416,18 @@ func (r Range) where() store.Where {
 	return w
 }
 
-func whereEvent(id laurel.ID) store.Where {
-	var w store.Where
-	w.Add("event_id = ?", id)
-	return w
+// mayContain reports whether an event may be in the range, by the time in its id, which is in milliseconds.
+func (r Range) mayContain(event laurel.ID) bool {
+	from, to := minIDAt(r.From), minIDAt(r.To.Add(time.Millisecond))
+	return event.Compare(from) >= 0 && event.Compare(to) < 0
 }
+
+// contains reports whether a moment is in the range.
+func (r Range) contains(at time.Time) bool { return !at.Before(r.From) && at.Before(r.To) }
 
 func withSubscription(w *store.Where, id laurel.ID) *store.Where {
 	w.Add("subscription_id = ?", id)
 	return w
-}
-
-// lastDeliveredPosition returns the position in the feed of the newest event for which a subscription has a delivery,
-// in any status, or 0 if it has none.
-func lastDeliveredPosition(ctx context.Context, q store.Queryer, id laurel.ID) (n int64, err error) {
-	err = q.Get(ctx, &n, "SELECT COALESCE(MAX(position), 0) FROM subscription_deliveries WHERE subscription_id = ?", id)
-	return n, err
 }
 
 // moveDeliveryStatus changes the status of a subscription's deliveries from one to another, the oldest first, at most
@@ -407,14 +454,11 @@ func nextAttemptDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64,
 
 const maxRemovedAtOnce = 500
 
-// removeOld deletes events from before a moment, in chunks of maxRemovedAtOnce per transaction: first their waiting
-// fan-outs, the attempts and deliveries of each subscription and the hourly counts, then the events. The ids of events
-// begin with their time.
+// removeOld deletes events from before a moment, in chunks of maxRemovedAtOnce per transaction: first the attempts and
+// deliveries of each subscription, the blocks and the hourly counts, then the events. The ids of events begin with their
+// time.
 func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
 	end := minIDAt(before)
-	if err := removeOldWaitingEvents(ctx, db, before); err != nil {
-		return err
-	}
 	var subscriptions []laurel.ID
 	if err := db.Select(ctx, &subscriptions, "SELECT subscription_id FROM subscription_senders"); err != nil {
 		return err
@@ -428,7 +472,13 @@ func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
 			}
 		}
 	}
-	err := execInChunks(ctx, db, `DELETE FROM subscription_hours WHERE hour < ? AND subscription_id IN
+	err := execInChunks(ctx, db, `DELETE FROM subscription_blocks WHERE (subscription_id, last_position) IN
+		(SELECT subscription_id, last_position FROM subscription_blocks WHERE written_at < ? ORDER BY written_at LIMIT ?)`,
+		store.Micros(before))
+	if err != nil {
+		return err
+	}
+	err = execInChunks(ctx, db, `DELETE FROM subscription_hours WHERE hour < ? AND subscription_id IN
 		(SELECT subscription_id FROM subscription_hours WHERE hour < ? LIMIT ?)`, store.Micros(before), store.Micros(before))
 	if err != nil {
 		return err

@@ -2,159 +2,126 @@ package webhooks
 
 import (
 	"context"
-	"time"
+	"strings"
 
 	"laurel"
-	"laurel/internal/feed"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
 
-// fanoutRow is an item of the fan-out queue: a website with waiting events.
+// fanoutRow is an item of the fan-out queue: a website with new events for many subscriptions.
 type fanoutRow struct {
 	WebsiteID      laurel.ID `db:"website_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
+	Position       int64     `db:"position"`      // of the newest event
+	DonePosition   int64     `db:"done_position"` // up to which the subscriptions were woken
 }
 
 // fanoutQueueTable describes the table of fan-outs to the queue.
 var fanoutQueueTable = worker.QueueTable{
 	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
-	Columns: "website_id, organization_id",
+	Columns: "website_id, organization_id, position, done_position",
 }
 
-// markFanoutLeased stores that a node fans out the events of a website, so that new events do not change when the
+// markFanoutLeased stores that a node wakes the subscriptions of a website, so that new events do not change when the
 // website is due.
 func markFanoutLeased(ctx context.Context, tx *store.Tx, website laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_fanouts SET held = TRUE WHERE website_id = ?", website)
 	return err
 }
 
-// releaseFanout ends the lease of a website. It is due again at once if events still wait.
-func releaseFanout(ctx context.Context, tx *store.Tx, website laurel.ID) error {
-	_, err := tx.Exec(ctx, `UPDATE subscription_fanouts SET held = FALSE, due_at = CASE WHEN EXISTS (SELECT 1
-		FROM subscription_waiting_events e WHERE e.website_id = ?) THEN `+tx.Typed("bigint")+` END WHERE website_id = ?`,
-		website, store.Micros(tx.Now()), website)
+// releaseFanout ends the lease of a website, whose subscriptions were woken for the events up to that of the row. It is
+// due again at once if there are newer ones. The events that nodes of the version before had wait are among those for
+// which subscriptions were woken.
+func releaseFanout(ctx context.Context, tx *store.Tx, row fanoutRow) error {
+	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ?", row.WebsiteID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE subscription_fanouts SET held = FALSE, done_position = ?,
+		due_at = CASE WHEN position > ? THEN `+tx.Typed("bigint")+` END WHERE website_id = ?`,
+		row.Position, row.Position, store.Micros(tx.Now()), row.WebsiteID)
 	return err
 }
 
-// waitingEvent is an event that waits for its fan-out: no subscription has its delivery yet, or only those up to
-// AfterID.
-type waitingEvent struct {
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	Position       int64     `db:"position"`
-	EventID        laurel.ID `db:"event_id"`
-	CurrencyID     laurel.ID `db:"currency_id"`
-	AfterID        laurel.ID `db:"after_id"`
-	Table          string    `db:"table_name"`
-	Type           string    `db:"type"`
-	Lane           laurel.ID `db:"lane"`
-	TriggeredAt    int64     `db:"triggered_at"`
+// newestEvent is the position of the newest event of a table.
+type newestEvent struct {
+	Table    string `db:"table_name"`
+	Position int64  `db:"position"`
 }
 
-// fanoutEvent returns the event, without its data and matches, and as much of its change as matchSubscriptions needs to
-// find the subscriptions that get it. It takes the event's lane for the changed record: matchSubscriptions looks at
-// that record only for changes of subscriptions, where both are the same.
-func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
-	at := store.Time(w.TriggeredAt)
-	n := fanoutEvent{currency: w.CurrencyID, event: eventRow{
-		Event:          Event{ID: w.EventID, Table: w.Table, Type: w.Type, TriggeredAt: at},
-		OrganizationID: w.OrganizationID, WebsiteID: w.WebsiteID, Position: w.Position, Lane: w.Lane,
-	}}
-	return n, feed.Change{WebsiteID: w.WebsiteID, EntityID: w.Lane, Table: feed.Table(w.Table), At: at}
-}
-
-// selectWaitingEvents returns the first waiting events of a website, in the order of the feed, at most limit of them.
-func selectWaitingEvents(ctx context.Context, q store.Queryer, website laurel.ID, limit int) ([]waitingEvent, error) {
-	var rows []waitingEvent
-	err := q.Select(ctx, &rows, `SELECT w.organization_id, w.website_id, w.position, w.event_id, w.currency_id, w.after_id,
-		e.table_name, e.type, e.lane, e.triggered_at FROM subscription_waiting_events w
-		JOIN subscription_events e ON e.id = w.event_id WHERE w.website_id = ? ORDER BY w.position LIMIT ?`, website, limit)
+// selectNewestEvents returns the newest event of a website in each of the tables. Tables without an event behind the
+// position after are left out.
+func selectNewestEvents(
+	ctx context.Context, q store.Queryer, website laurel.ID, tables []string, after int64,
+) (rows []newestEvent, err error) {
+	if len(tables) == 0 {
+		return nil, nil
+	}
+	parts, args := make([]string, len(tables)), []any{}
+	for i, name := range tables {
+		parts[i] = "SELECT * FROM (SELECT table_name, position FROM subscription_events " +
+			"WHERE website_id = ? AND table_name = ? AND position > ? ORDER BY position DESC LIMIT 1) t" + string(rune('a'+i))
+		args = append(args, website, name, after)
+	}
+	err = q.Select(ctx, &rows, strings.Join(parts, " UNION ALL "), args...)
 	return rows, err
 }
 
-// selectSubscriptionsAfter returns the live subscriptions of a website that are to tables, in the order of their ids
-// and at most limit of them. after is the id behind which they begin, zero for the first.
-func selectSubscriptionsAfter(
-	ctx context.Context, q store.Queryer, website, after laurel.ID, limit int,
-) (list []Subscription, err error) {
-	var w store.Where
-	w.Add("website_id = ? AND deleted_at IS NULL AND type = ?", website, Platform)
-	if !after.IsZero() {
-		w.Add("id > ?", after)
+// newestPosition returns the position of the newest event that the sources of a subscription may match, 0 if there is
+// none.
+func newestPosition(ctx context.Context, q store.Queryer, sub *Subscription) (position int64, err error) {
+	rows, err := selectNewestEvents(ctx, q, sub.WebsiteID, sub.tables(), 0)
+	for _, r := range rows {
+		position = max(position, r.Position)
 	}
-	err = q.Select(ctx, &list, table.Query()+w.String()+" ORDER BY id LIMIT ?", append(w.Args, limit)...)
-	return list, err
+	return position, err
 }
 
-// selectWaitingWebsites returns which of the websites have waiting events. One whose last waiting event was fanned out
-// a moment ago may still be among them.
-func selectWaitingWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
-	out := map[laurel.ID]bool{}
-	if len(websites) == 0 {
-		return out, nil
-	}
-	var w store.Where
-	store.InArray(&w, q, "website_id", "uuid", websites)
-	w.Add("due_at IS NOT NULL")
-	var found []laurel.ID
-	err := q.Select(ctx, &found, "SELECT website_id FROM subscription_fanouts"+w.String(), w.Args...)
-	for _, id := range found {
-		out[id] = true
-	}
-	return out, err
+// selectSubscriptionsTo returns the live subscriptions of a website to a table, in the order of their ids.
+func selectSubscriptionsTo(ctx context.Context, q store.Queryer, website laurel.ID, table string) (ids []laurel.ID, err error) {
+	err = q.Select(ctx, &ids, `SELECT subscription_id FROM subscription_sources WHERE website_id = ? AND table_name = ?
+		AND live ORDER BY subscription_id`, website, table)
+	return ids, err
 }
 
-var (
-	fanoutUpsert = store.Insert{
-		Table: "subscription_fanouts", Columns: store.Columns("website_id uuid, organization_id uuid, due_at bigint, held boolean"),
-		Conflict: `ON CONFLICT (website_id) DO UPDATE SET due_at = CASE WHEN subscription_fanouts.held
-		THEN subscription_fanouts.due_at ELSE excluded.due_at END`,
+var fanoutUpsert = store.Insert{
+	Table: "subscription_fanouts", Columns: store.Columns(
+		"website_id uuid, organization_id uuid, due_at bigint, held boolean, position bigint, done_position bigint"),
+	Conflict: `ON CONFLICT (website_id) DO UPDATE SET position = excluded.position, due_at = CASE
+		WHEN subscription_fanouts.held THEN subscription_fanouts.due_at ELSE excluded.due_at END`,
+}
+
+// queueFanouts puts websites into the fan-out queue, for events up to a position.
+func queueFanouts(ctx context.Context, tx *store.Tx, websites []laurel.Scope, newest int64) error {
+	rows := make([][]any, len(websites))
+	for i, w := range websites {
+		rows[i] = []any{w.WebsiteID, w.OrganizationID, store.Micros(tx.Now()), false, newest, int64(0)}
 	}
-	waitingInsert = store.Insert{Table: "subscription_waiting_events", Columns: store.Columns(
-		`website_id uuid, position bigint, organization_id uuid, event_id uuid, currency_id uuid, after_id uuid`)}
+	_, err := tx.InsertRows(ctx, fanoutUpsert, rows)
+	return err
+}
+
+// The conditions of what is behind and not due; each has a partial index.
+const (
+	senderBehind = `due_at IS NULL AND position < woken_position AND NOT held AND EXISTS (SELECT 1 FROM subscriptions s
+		WHERE s.id = subscription_id AND s.disabled_at IS NULL)`
+	fanoutBehind = "due_at IS NULL AND done_position < position AND NOT held"
 )
 
-// insertWaitingEvents puts events, which are in the order of the feed, into the fan-out queue, and makes their websites
-// due.
-func insertWaitingEvents(ctx context.Context, tx *store.Tx, list []fanoutEvent) error {
-	if len(list) == 0 {
-		return nil
-	}
-	var websites, events [][]any
-	added := map[laurel.ID]bool{}
-	for _, n := range list {
-		e := n.event
-		if !added[e.WebsiteID] {
-			added[e.WebsiteID] = true
-			websites = append(websites, []any{e.WebsiteID, e.OrganizationID, store.Micros(tx.Now()), false})
-		}
-		noneYet := laurel.ID{} // the last subscription that has its delivery
-		events = append(events, []any{e.WebsiteID, e.Position, e.OrganizationID, e.ID, n.currency, noneYet})
-	}
-	if _, err := tx.InsertRows(ctx, fanoutUpsert, websites); err != nil {
+// selectBehind finds out whether a subscription or a website is behind and not due.
+func selectBehind(ctx context.Context, q store.Queryer, found *[]laurel.ID) error {
+	return q.Select(ctx, found, "SELECT subscription_id FROM (SELECT subscription_id FROM subscription_senders WHERE "+
+		senderBehind+" LIMIT 1) a UNION ALL SELECT website_id FROM (SELECT website_id FROM subscription_fanouts WHERE "+
+		fanoutBehind+" LIMIT 1) b")
+}
+
+// wakeBehind makes all subscriptions and websites due that are behind.
+func wakeBehind(ctx context.Context, tx *store.Tx) error {
+	now := store.Micros(tx.Now())
+	if _, err := tx.Exec(ctx, "UPDATE subscription_senders SET due_at = ? WHERE "+senderBehind, now); err != nil {
 		return err
 	}
-	_, err := tx.InsertRows(ctx, waitingInsert, events)
+	_, err := tx.Exec(ctx, "UPDATE subscription_fanouts SET due_at = ? WHERE "+fanoutBehind, now)
 	return err
-}
-
-// removeWaitingEvents removes the waiting events of a website up to last, whose fan-out is complete.
-func removeWaitingEvents(ctx context.Context, tx *store.Tx, last eventRow) error {
-	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ? AND position <= ?",
-		last.WebsiteID, last.Position)
-	return err
-}
-
-// saveFanoutProgress stores the last subscription that has its delivery of an event.
-func saveFanoutProgress(ctx context.Context, tx *store.Tx, e eventRow, after laurel.ID) error {
-	_, err := tx.Exec(ctx, "UPDATE subscription_waiting_events SET after_id = ? WHERE website_id = ? AND position = ?",
-		after, e.WebsiteID, e.Position)
-	return err
-}
-
-// removeOldWaitingEvents removes waiting events that are past their retention.
-func removeOldWaitingEvents(ctx context.Context, db *store.DB, before time.Time) error {
-	return execInChunks(ctx, db, `DELETE FROM subscription_waiting_events WHERE event_id IN
-		(SELECT event_id FROM subscription_waiting_events WHERE event_id < ? ORDER BY event_id LIMIT ?)`, minIDAt(before))
 }

@@ -2,9 +2,11 @@ package webhooks
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -32,15 +34,125 @@ func (s *Service) ListEvents(
 	page laurel.PageRequest,
 ) (laurel.Page[Delivery], error) {
 	none := laurel.Page[Delivery]{}
-	if _, err := s.Get(ctx, scope, id); err != nil {
+	sub, err := s.Get(ctx, scope, id)
+	if err != nil {
 		return none, err
 	}
-	rows, err := listDeliveries(ctx, s.DB, scope, deliveryFilter{id, statuses, page})
+	var before eventKey
+	if !page.StartingAfter.IsZero() {
+		cursor, err := findDelivery(ctx, s.DB, &sub, page.StartingAfter)
+		if store.IsNoRows(err) {
+			return none, laurel.ErrCursor()
+		} else if err != nil {
+			return none, err
+		}
+		before = cursor.key()
+	}
+	rows, err := listDeliveries(ctx, s.DB, &sub, statuses, before, page.Limit)
 	if err != nil {
 		return none, err
 	}
 	deliveries, err := s.loadDeliveries(ctx, scope, rows.Data)
 	return laurel.Page[Delivery]{Data: deliveries, HasNextPage: rows.HasNextPage}, err
+}
+
+// listDeliveries returns a page of a subscription's deliveries with some of the statuses, the newest first. They come
+// before the key, unless that is zero. It merges those with rows of their own, the entries of blocks, and the events
+// behind the position.
+func listDeliveries(
+	ctx context.Context, q store.Queryer, sub *Subscription, statuses []string, before eventKey, limit int,
+) (none laurel.Page[deliveryWithEvent], err error) {
+	// This comes first: what a sender decides meanwhile is found among the others.
+	coming, err := newestUpcoming(ctx, q, sub, statuses, before, limit+1)
+	if err != nil {
+		return none, err
+	}
+	keys, err := newestRows(ctx, q, sub.ID, statuses, before, limit+1)
+	if err != nil {
+		return none, err
+	}
+	entries, err := newestEntries(ctx, q, sub.ID, statuses, before, limit+1)
+	if err != nil {
+		return none, err
+	}
+	found := map[laurel.ID]deliveryWithEvent{}
+	for _, d := range coming {
+		found[d.EventID] = d
+		keys = append(keys, d.key())
+	}
+	entryOf := map[laurel.ID]*blockEntry{}
+	for i, e := range entries {
+		entryOf[e.EventID] = &entries[i]
+		keys = append(keys, eventKey{e.EventID, e.Position})
+	}
+	slices.SortFunc(keys, func(a, b eventKey) int { return compareKeys(b, a) })
+	keys = slices.CompactFunc(keys, func(a, b eventKey) bool { return a.EventID == b.EventID })
+	page := laurel.PageOf(keys, limit)
+	ids := make([]laurel.ID, len(page.Data))
+	for i, k := range page.Data {
+		ids[i] = k.EventID
+	}
+	sizes, err := selectEventSizes(ctx, q, ids)
+	if err != nil {
+		return none, err
+	}
+	if n := budget.CountFitting(ids, sizes); n < len(ids) {
+		ids, page.HasNextPage = ids[:n], true
+	}
+	rows, err := selectRows(ctx, q, sub.ID, ids)
+	if err != nil {
+		return none, err
+	}
+	events, err := selectEvents(ctx, q, sub, ids)
+	if err != nil {
+		return none, err
+	}
+	for _, d := range events {
+		if e := entryOf[d.EventID]; e != nil {
+			e.applyTo(&d)
+			found[d.EventID] = d
+		}
+	}
+	for _, d := range rows {
+		found[d.EventID] = d
+	}
+	out := laurel.Page[deliveryWithEvent]{HasNextPage: page.HasNextPage}
+	for _, id := range ids {
+		if d, ok := found[id]; ok { // else it was removed meanwhile
+			out.Data = append(out.Data, d)
+		}
+	}
+	return out, nil
+}
+
+// newestUpcoming returns the newest events behind the position of a subscription whose status is one of the statuses.
+// They come before the key, unless that is zero.
+func newestUpcoming(
+	ctx context.Context, q store.Queryer, sub *Subscription, statuses []string, before eventKey, limit int,
+) ([]deliveryWithEvent, error) {
+	p, err := selectProgress(ctx, q, sub.ID)
+	if err != nil {
+		return nil, err
+	}
+	coming := sub.upcoming(p, limit)
+	coming.newest = true
+	if !before.EventID.IsZero() {
+		coming.filter.Add("e.position < ?", before.Position) // a position behind that of the subscription has one event
+	}
+	isSkipped, isOther := hasStatus(statuses, statusSkipped) && p.Skip > p.Position, hasStatus(statuses, statusPending)
+	if sub.Disabled() {
+		isOther = hasStatus(statuses, statusHeld)
+	}
+	switch {
+	case !isSkipped && !isOther:
+		return nil, nil
+	case !isOther:
+		coming.filter.Add("e.position <= ?", p.Skip)
+	case !isSkipped:
+		coming.filter.Add("e.position > ?", p.Skip)
+	}
+	out, _, err := coming.deliveries(ctx, q)
+	return out, err
 }
 
 // LastAttempts returns when the callback of each subscription was called last, by subscription. Subscriptions without a
@@ -79,16 +191,23 @@ func (s *Service) Hours(ctx context.Context, scope laurel.Scope, id laurel.ID, c
 // GetEvent returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription",
 // "Event".
 func (s *Service) GetEvent(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, []Attempt, error) {
-	if _, err := s.Get(ctx, scope, id); err != nil {
+	sub, err := s.Get(ctx, scope, id)
+	if err != nil {
 		return Delivery{}, nil, err
 	}
-	row, err := findDelivery(ctx, s.DB, scope, id, event)
+	row, err := findDelivery(ctx, s.DB, &sub, event)
 	if err != nil {
 		return Delivery{}, nil, noEvent(err)
 	}
 	deliveries, err := s.loadDeliveries(ctx, scope, []deliveryWithEvent{row})
 	if err != nil {
 		return Delivery{}, nil, err
+	}
+	if row.entry != nil {
+		if deliveries[0].Last == nil {
+			return deliveries[0], nil, nil
+		}
+		return deliveries[0], []Attempt{*deliveries[0].Last}, nil
 	}
 	attempts, err := selectAttempts(ctx, s.DB, id, event)
 	return deliveries[0], attempts, err
@@ -152,11 +271,23 @@ func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event l
 		if sub.Disabled() {
 			return errDisabled()
 		}
-		if _, err := markForRedelivery(ctx, tx, sub.ID, whereEvent(event)); err != nil {
-			return err
-		}
-		if row, err = findDelivery(ctx, tx, scope, id, event); err != nil {
+		if row, err = findDelivery(ctx, tx, sub, event); err != nil {
 			return noEvent(err)
+		}
+		if row.entry != nil {
+			_, block, err := findEntry(ctx, tx, sub.ID, row.key())
+			if err != nil {
+				return err
+			}
+			if err := takeEntries(ctx, tx, sub, block, []deliveryWithEvent{row}); err != nil {
+				return err
+			}
+			row.entry = nil
+		}
+		row.isNew = false
+		row.requestAgain(store.Micros(tx.Now()))
+		if err := saveDeliveries(ctx, tx, []deliveryRow{row.deliveryRow}); err != nil {
+			return err
 		}
 		return wakeSender(ctx, tx, sub.ID, "")
 	})
@@ -205,7 +336,7 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 		if sub.Disabled() {
 			return errDisabled()
 		}
-		if n, err = markForRedelivery(ctx, tx, sub.ID, in.where()); err != nil {
+		if n, err = redeliverRange(ctx, tx, sub, in); err != nil {
 			return err
 		}
 		if n > maxRedeliveries {
@@ -214,6 +345,71 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 		return wakeSender(ctx, tx, sub.ID, "")
 	})
 	return n, err
+}
+
+// redeliverRange requests an attempt at each event of a range, and returns how many those are. It ends after more than
+// maxRedeliveries of them, so that the caller can refuse too many. Events behind the position are sent anyway.
+func redeliverRange(ctx context.Context, tx *store.Tx, sub *Subscription, in Range) (int64, error) {
+	var coming int64
+	p, err := selectProgress(ctx, tx, sub.ID)
+	if err != nil {
+		return 0, err
+	}
+	if hasStatus(in.Statuses, statusPending) {
+		u := sub.upcoming(p, maxRedeliveries+1)
+		u.filter.Add("e.triggered_at >= ? AND e.triggered_at < ?", store.Micros(in.From), store.Micros(in.To))
+		if coming, err = u.count(ctx, tx); err != nil {
+			return 0, err
+		}
+	}
+	marked, err := markForRedelivery(ctx, tx, sub.ID, in.where())
+	if err != nil {
+		return 0, err
+	}
+	n := coming + marked
+	for last := int64(0); n <= maxRedeliveries; {
+		var w store.Where
+		w.Add("subscription_id = ? AND written_at >= ? AND last_position > ?", sub.ID, store.Micros(in.From), last)
+		if !whereStatuses(&w, in.Statuses) {
+			break
+		}
+		blocks, err := selectBlocks(ctx, tx, w)
+		if err != nil || len(blocks) == 0 {
+			return n, err
+		}
+		for _, block := range blocks {
+			last = block.Last
+			events, err := eventsInRange(ctx, tx, sub, block, in)
+			if err != nil {
+				return 0, err
+			}
+			if n += int64(len(events)); n > maxRedeliveries {
+				break
+			}
+			if err := takeEntries(ctx, tx, sub, block, events); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// eventsInRange returns the events of a block that a range selects.
+func eventsInRange(
+	ctx context.Context, q store.Queryer, sub *Subscription, block blockRow, in Range,
+) ([]deliveryWithEvent, error) {
+	entries, err := block.entries()
+	if err != nil {
+		return nil, err
+	}
+	var ids []laurel.ID
+	for _, e := range entries {
+		if in.mayContain(e.EventID) && hasStatus(in.Statuses, e.status()) {
+			ids = append(ids, e.EventID)
+		}
+	}
+	events, err := selectEvents(ctx, q, sub, ids)
+	return slices.DeleteFunc(events, func(d deliveryWithEvent) bool { return !in.contains(store.Time(d.TriggeredAt)) }), err
 }
 
 // RemoveOld removes events that are older than 30 days, with their deliveries and attempts. A periodic worker calls it.

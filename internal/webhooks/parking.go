@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -136,12 +137,13 @@ func publicReason(fault error) string {
 type parkedChange struct {
 	Entity laurel.ID       `json:"entity"`
 	Data   json.RawMessage `json:"data"`
+	Reason string          `json:"reason,omitempty"` // see publicReason
 }
 
 // park makes the event, whose data cannot be loaded, a parked one: it stores as much of the change as is needed to load
 // the data later, and the fault. A parked event gets failed deliveries, and later events are not delayed by it.
 func (n *fanoutEvent) park(c feed.Change, fault error) {
-	stored := parkedChange{Entity: c.EntityID, Data: c.Data}
+	stored := parkedChange{Entity: c.EntityID, Data: c.Data, Reason: publicReason(fault)}
 	if errors.Is(fault, errUndecoded) {
 		stored.Data = nil // it may be no JSON
 	}
@@ -170,11 +172,17 @@ func (s *Service) logParked(list []fanoutEvent) {
 
 // failedDelivery returns the delivery of a parked event as failed, and an attempt at the moment at that shows the
 // reason.
-func failedDelivery(d deliveryRow, fault error, at time.Time) (deliveryRow, deliveryAttempt) {
+func failedDelivery(d deliveryRow, reason string, at time.Time) (deliveryRow, deliveryAttempt) {
 	d.Attempts++
 	d.Status, d.CallFailed, d.CallDue, d.DueAt, d.RedeliverFrom = statusFailed, true, nil, nil, ""
-	text := publicReason(fault)
-	return d, deliveryAttempt{Attempt{Number: d.Attempts, At: at, Error: &text}, &d}
+	return d, deliveryAttempt{Attempt{Number: d.Attempts, At: at, Error: &reason}, &d}
+}
+
+// parkedReason returns why a parked event could not be described.
+func (r deliveryWithEvent) parkedReason() string {
+	var stored parkedChange
+	_ = json.Unmarshal([]byte(*r.Parked), &stored) // this package wrote it
+	return cmp.Or(stored.Reason, errUndescribed.Error())
 }
 
 // change returns the change from which a parked event was made.
@@ -215,7 +223,7 @@ func (s *Service) describeParked(
 		}
 		if one.fault != nil {
 			s.logParked([]fanoutEvent{{event: eventRow{Event: d.event(), WebsiteID: d.WebsiteID}, fault: one.fault}})
-			row, attempt := failedDelivery(d.deliveryRow, one.fault, s.DB.Now())
+			row, attempt := failedDelivery(d.deliveryRow, publicReason(one.fault), s.DB.Now())
 			batch.finished, batch.attempts = append(batch.finished, row), append(batch.attempts, attempt)
 			continue
 		}

@@ -49,37 +49,86 @@ func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, moveHeldTo stri
 	return err
 }
 
-var senderWake = store.Update{
-	Table: "subscription_senders", Keys: store.Columns("subscription_id uuid"),
-	Set: store.Columns("day bigint, day_events bigint"),
-}
-
-// wakeSenders makes many subscriptions due for sending now. Those that a node is sending for (held) stay as they are:
-// it looks for further deliveries itself. It also writes dayCountRows, which say how many events each subscription got
-// today.
-func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRows [][]any) error {
-	if _, err := tx.UpdateRows(ctx, senderWake, dayCountRows); err != nil || len(ids) == 0 {
-		return err
+// wakeMany tells subscriptions, in the order of their ids, that there are events for them up to a position, and makes
+// them due for sending. A subscription that a node is sending for (held) stays as it is: the node looks for further
+// events itself. So does a disabled one, which is made due when it is enabled.
+func wakeMany(ctx context.Context, tx *store.Tx, ids []laurel.ID, position int64) error {
+	if len(ids) == 0 {
+		return nil
 	}
 	var w store.Where
 	store.InArray(&w, tx, "subscription_id", "uuid", ids)
-	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET due_at = CASE WHEN held THEN due_at ELSE "+tx.Typed("bigint")+" END"+w.String(),
-		append([]any{store.Micros(tx.Now())}, w.Args...)...)
+	w.Add("woken_position < ?", position)
+	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET woken_position = "+tx.Typed("bigint")+`, due_at = CASE WHEN held
+		OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = subscription_id AND s.disabled_at IS NOT NULL)
+		THEN due_at ELSE `+tx.Typed("bigint")+` END WHERE subscription_id IN (SELECT subscription_id
+		FROM subscription_senders`+w.String()+" ORDER BY subscription_id"+tx.ForUpdate()+")",
+		append([]any{position, store.Micros(tx.Now())}, w.Args...)...)
 	return err
 }
 
+// progress is how far a subscription has come in the events of its website.
+type progress struct {
+	Position int64 `db:"position"`       // all events up to it are decided: they are in blocks, or deliveries of their own
+	Woken    int64 `db:"woken_position"` // of the newest event that the subscription may get
+	Skip     int64 `db:"skip_position"`  // events up to it are skipped
+	dayCount
+}
+
+// selectProgress returns how far a subscription has come.
+func selectProgress(ctx context.Context, q store.Queryer, id laurel.ID) (p progress, err error) {
+	err = q.Get(ctx, &p, `SELECT position, woken_position, skip_position, day, day_events FROM subscription_senders
+		WHERE subscription_id = ?`, id)
+	return p, err
+}
+
+// saveProgress stores the position and the day count of a subscription. The position never moves back.
+func saveProgress(ctx context.Context, tx *store.Tx, id laurel.ID, p progress) error {
+	_, err := tx.Exec(ctx, `UPDATE subscription_senders SET position = CASE WHEN position > ? THEN position
+		ELSE `+tx.Typed("bigint")+` END, day = ?, day_events = ? WHERE subscription_id = ?`,
+		p.Position, p.Position, p.Day, p.Events, id)
+	return err
+}
+
+// skipUpTo has all events of a subscription up to a position skipped, those that are decided excepted.
+func skipUpTo(ctx context.Context, tx *store.Tx, id laurel.ID, position int64) error {
+	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET skip_position = ? WHERE subscription_id = ?", position, id)
+	return err
+}
+
+// senderRelease is what a node knows when it releases a subscription.
+type senderRelease struct {
+	movedTo  string // the status to which held deliveries were moved, or ""
+	position int64  // all events up to it are decided
+	canSend  bool   // the subscription is neither disabled nor deleted
+	nextDue  int64  // when the first event behind the position is due; 0: now
+}
+
 // releaseSender ends the lease of a subscription. The subscription becomes due when the next attempt at one of its
-// deliveries is due. movedTo is the status to which the node has moved held deliveries, or "". If a caller has
-// requested another status meanwhile, the subscription is due at once.
-func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo string) error {
+// deliveries is due, or the first event behind its position. If a caller has requested another status for held
+// deliveries meanwhile, the subscription is due at once.
+func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, r senderRelease) error {
 	due, err := nextAttemptDue(ctx, tx, id)
 	if err != nil {
 		return err
 	}
+	now := store.Micros(tx.Now())
+	behind := any(nil) // when the sender is due if there are events behind the position
+	if r.canSend {
+		behind = max(now, r.nextDue)
+		if due != nil {
+			behind = min(max(now, r.nextDue), *due)
+		}
+	} else {
+		behind = store.OrNull(due)
+	}
+	big := tx.Typed("bigint")
 	_, err = tx.Exec(ctx, `UPDATE subscription_senders SET held = FALSE,
-		due_at = CASE WHEN kept_become <> ? AND kept_become <> '' THEN `+tx.Typed("bigint")+` ELSE `+tx.Typed("bigint")+` END,
+		due_at = CASE WHEN kept_become <> ? AND kept_become <> '' THEN `+big+`
+			WHEN woken_position > position AND woken_position > ? THEN `+big+` ELSE `+big+` END,
+		position = CASE WHEN position > ? THEN position ELSE `+big+` END,
 		kept_become = CASE WHEN kept_become = ? THEN '' ELSE kept_become END WHERE subscription_id = ?`,
-		movedTo, store.Micros(tx.Now()), store.OrNull(due), movedTo, id)
+		r.movedTo, now, r.position, behind, store.OrNull(due), r.position, r.position, r.movedTo, id)
 	return err
 }
 
@@ -114,24 +163,4 @@ func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []la
 	store.InArray(&w, q, "website_id", "uuid", websites)
 	w.Add("deleted_at IS NULL AND type = ?", Platform)
 	return table.Select(ctx, q, &w, "id")
-}
-
-// selectDayCounts returns, by subscription, the last day on which it got events, and how many it got on that day.
-func selectDayCounts(ctx context.Context, q store.Queryer, ids []laurel.ID) (dayCounts, error) {
-	out := dayCounts{}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	var w store.Where
-	store.InArray(&w, q, "subscription_id", "uuid", ids)
-	var rows []struct {
-		ID     laurel.ID `db:"subscription_id"`
-		Day    int64     `db:"day"`
-		Events int64     `db:"day_events"`
-	}
-	err := q.Select(ctx, &rows, "SELECT subscription_id, day, day_events FROM subscription_senders"+w.String(), w.Args...)
-	for _, r := range rows {
-		out[r.ID] = &dayCount{day: r.Day, events: r.Events}
-	}
-	return out, err
 }

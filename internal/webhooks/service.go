@@ -122,11 +122,47 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return Subscription{}, err
 		}
 	}
-	return s.updateLocked(ctx, scope, id, func(_ *store.Tx, sub *Subscription) error {
+	return s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		var f laurel.Faults
+		before := *sub
 		s.applyInput(&f, in, sub)
-		return f.Err()
+		if err := f.Err(); err != nil || before.StartsAt == sub.StartsAt && before.EndsAt == sub.EndsAt {
+			return err
+		}
+		return keepComing(ctx, tx, &before)
 	})
+}
+
+// keepComing gives the events that are behind the position of a subscription, by its period so far, deliveries of their
+// own, and moves the position behind all. So another period is that of later events.
+func keepComing(ctx context.Context, tx *store.Tx, sub *Subscription) error {
+	p, err := selectProgress(ctx, tx, sub.ID)
+	if err != nil {
+		return err
+	}
+	newest, err := newestPosition(ctx, tx, sub)
+	if err != nil {
+		return err
+	}
+	for {
+		list, scannedTo, err := sub.upcoming(p, maxMovedAtOnce).deliveries(ctx, tx)
+		if err != nil {
+			return err
+		}
+		rows := make([]deliveryRow, len(list))
+		for i, d := range list {
+			if rows[i] = d.deliveryRow; d.Status == statusPending {
+				rows[i].RedeliverFrom = statusPending // a sender may be about to finish it, see divide
+			}
+		}
+		if err := saveDeliveries(ctx, tx, rows); err != nil {
+			return err
+		}
+		if p.Position = scannedTo; scannedTo < 0 {
+			p.Position = newest
+			return saveProgress(ctx, tx, sub.ID, p)
+		}
+	}
 }
 
 // Delete marks a subscription as deleted. Its pending events are skipped; its history can be read for 30 days. Errors:
@@ -137,8 +173,20 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if err := deactivateSources(ctx, tx, sub.ID); err != nil {
 			return err
 		}
+		if err := skipComing(ctx, tx, sub); err != nil {
+			return err
+		}
 		return wakeSender(ctx, tx, sub.ID, statusSkipped)
 	})
+}
+
+// skipComing has the events that are behind the position of a subscription now skipped.
+func skipComing(ctx context.Context, tx *store.Tx, sub *Subscription) error {
+	newest, err := newestPosition(ctx, tx, sub)
+	if err != nil {
+		return err
+	}
+	return skipUpTo(ctx, tx, sub.ID, newest)
 }
 
 // Enable ends the disabled state of a subscription. The events that were held meanwhile are sent if replay is set, else
@@ -152,6 +200,9 @@ func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		moveHeldTo := statusPending
 		if !replay {
 			moveHeldTo = statusSkipped
+			if err := skipComing(ctx, tx, sub); err != nil {
+				return err
+			}
 		}
 		if err := wakeSender(ctx, tx, sub.ID, moveHeldTo); err != nil || !wasDisabled {
 			return err
@@ -193,21 +244,25 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		if err != nil {
 			return err
 		}
-		// The test takes the position of the newest delivery: it is sent with that one, before those of later events.
-		last, err := lastDeliveredPosition(ctx, tx, sub.ID)
-		if err != nil {
-			return err
-		}
 		// a lane of its own marks it as a test, see deliveryBatch.triggersRules
 		e := Event{ID: tx.NewID(), Table: table, Type: kind, TriggeredAt: tx.Now(), Data: sample}
-		d := newDelivery(matchedSubscription{sub: sub, source: &Source{}}, e)
 		if err := insertEvents(ctx, tx, []eventRow{{
-			Event: e, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Position: last, Lane: e.ID,
+			Event: e, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Lane: e.ID,
 		}}); err != nil {
 			return err
 		}
-		d.Position, test = last, d.delivery(e)
-		if err := insertDeliveries(ctx, tx, []deliveryRow{d}); err != nil {
+		// The test takes the position of the subscription: it is sent before the events behind it.
+		p, err := selectProgress(ctx, tx, sub.ID)
+		if err != nil {
+			return err
+		}
+		d := newDelivery(sub, e)
+		d.TriggerID, d.Position = nil, p.Position
+		if sub.hasNoTarget() {
+			d.Status, d.DueAt = statusSkipped, nil
+		}
+		test = d.delivery(e)
+		if err := saveDeliveries(ctx, tx, []deliveryRow{d}); err != nil {
 			return err
 		}
 		return wakeSender(ctx, tx, sub.ID, "")

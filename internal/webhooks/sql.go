@@ -25,9 +25,13 @@ func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 	if _, err := table.Insert(ctx, tx, &s, ""); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO subscription_senders (subscription_id, organization_id, website_id, due_at, held,
-		kept_become, day, day_events) VALUES (?, ?, ?, NULL, FALSE, '', 0, 0)`,
-		s.ID, s.OrganizationID, s.WebsiteID)
+	newest, err := newestPosition(ctx, tx, &s)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO subscription_senders (subscription_id, organization_id, website_id, due_at, held,
+		kept_become, day, day_events, position) VALUES (?, ?, ?, NULL, FALSE, '', 0, 0, ?)`,
+		s.ID, s.OrganizationID, s.WebsiteID, newest)
 	if err != nil {
 		return err
 	}

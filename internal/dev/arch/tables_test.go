@@ -137,6 +137,7 @@ var owners = map[string]string{
 	"subscription_events":         "webhooks",
 	"subscription_deliveries":     "webhooks",
 	"subscription_attempts":       "webhooks",
+	"subscription_blocks":         "webhooks",
 	"subscription_hours":          "webhooks",
 	"subscription_fanouts":        "webhooks",
 	"subscription_waiting_events": "webhooks",

@@ -1,0 +1,157 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+)
+
+// tables returns the names of the tables that a subscription watches.
+func (s *Subscription) tables() (names []string) {
+	for _, source := range s.Sources {
+		if source.Table != "" {
+			names = append(names, string(source.Table))
+		}
+	}
+	return names
+}
+
+// whereGets adds the conditions of the events of a source (alias e) that a subscription gets: the same as getsChange.
+// Events that have a delivery of their own are left out. The currency of an event of a version before is not known here,
+// see getsEvent.
+func (s *Subscription) whereGets(w *store.Where, source Source) {
+	w.Add("e.website_id = ? AND e.table_name = ?", s.WebsiteID, string(source.Table))
+	from := s.CreatedAt.Time
+	if !s.StartsAt.IsZero() && s.StartsAt.After(from) {
+		from = s.StartsAt.Time
+	}
+	w.Add("e.triggered_at >= ?", store.Micros(from))
+	if !s.EndsAt.IsZero() {
+		w.Add("e.triggered_at < ?", store.Micros(s.EndsAt.Time))
+	}
+	w.Add("e.lane <> e.id") // no test of another subscription
+	if source.Table == feed.TableSubscription {
+		w.Add("e.lane <> ?", s.ID)
+	}
+	if source.isLimited() {
+		var of store.Where
+		store.In(&of, "e.currency_id", source.CurrencyIDs)
+		w.Add("(e.currency_id IS NULL OR "+strings.TrimPrefix(of.String(), " WHERE ")+")", of.Args...)
+	}
+	w.Add("NOT EXISTS (SELECT 1 FROM subscription_deliveries d WHERE d.subscription_id = ? AND d.event_id = e.id)", s.ID)
+}
+
+// upcoming is a query of the events that a subscription gets and that are not decided yet.
+type upcoming struct {
+	sub    *Subscription
+	after  int64       // the position of the subscription
+	skip   int64       // see progress
+	filter store.Where // further conditions of events, alias e
+	newest bool        // the newest first, else the oldest
+	limit  int
+}
+
+// upcoming returns the query of the events behind a subscription's position. A deleted subscription gets none but those
+// that are to be skipped.
+func (s *Subscription) upcoming(p progress, limit int) upcoming {
+	q := upcoming{sub: s, after: p.Position, skip: p.Skip, limit: limit}
+	if !s.DeletedAt.IsZero() {
+		q.filter.Add("e.position <= ?", p.Skip)
+	}
+	return q
+}
+
+// rows reads columns of the events, in the order of their positions, into dst. Each table is read through its index.
+func (u upcoming) rows(ctx context.Context, q store.Queryer, dst any, columns string) error {
+	order := " ORDER BY position, event_id"
+	if u.newest {
+		order = " ORDER BY position DESC, event_id DESC"
+	}
+	var parts []string
+	var args []any
+	for i, source := range u.sub.Sources {
+		if source.Table == "" {
+			continue
+		}
+		var w store.Where
+		u.sub.whereGets(&w, source)
+		w.Add("e.position > ?", u.after)
+		conditions := w.String()
+		if len(u.filter.Args) > 0 {
+			conditions += " AND " + strings.TrimPrefix(u.filter.String(), " WHERE ")
+		}
+		parts = append(parts, "SELECT * FROM (SELECT e.id AS event_id, e.position"+columns+" FROM subscription_events e"+
+			conditions+order+" LIMIT ?) t"+string(rune('a'+i)))
+		args = append(append(append(args, w.Args...), u.filter.Args...), u.limit)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	query := parts[0]
+	if len(parts) > 1 {
+		query = "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") u" + order + " LIMIT ?"
+		args = append(args, u.limit)
+	}
+	return q.Select(ctx, dst, query, args...)
+}
+
+// upcomingColumns are the columns of an event beside its id and its position.
+const upcomingColumns = `, e.organization_id, e.website_id, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked,
+	e.currency_id`
+
+// deliveries returns the events as deliveries that nobody has tried. scannedTo is the position of the last event that
+// was read, -1 if there are no more. Of those that were read, it leaves out those whose currency the subscription does
+// not get.
+func (u upcoming) deliveries(ctx context.Context, q store.Queryer) (out []deliveryWithEvent, scannedTo int64, err error) {
+	if err := u.rows(ctx, q, &out, upcomingColumns); err != nil {
+		return nil, 0, err
+	}
+	scannedTo = -1
+	if len(out) == u.limit {
+		scannedTo = out[len(out)-1].Position
+	}
+	out = slices.DeleteFunc(out, func(d deliveryWithEvent) bool { return !u.sub.getsEvent(d) })
+	for i := range out {
+		d := &out[i]
+		position := d.Position
+		d.deliveryRow = newDelivery(u.sub, d.event())
+		d.Position, d.isNew = position, true
+		switch {
+		case position <= u.skip:
+			d.Status, d.DueAt = statusSkipped, nil
+		case u.sub.Disabled():
+			d.Status, d.DueAt = statusHeld, nil
+		}
+	}
+	return out, scannedTo, nil
+}
+
+// getsEvent reports whether a subscription gets an event that rows has found. Of an event that a node of the version
+// before has written, it reads the currency in its data.
+func (s *Subscription) getsEvent(d deliveryWithEvent) bool {
+	source := s.sourceOf(feed.Table(d.Table))
+	if source == nil || !source.isLimited() || !d.CurrencyID.IsZero() || d.Parked != nil {
+		return source != nil
+	}
+	var said accountRef
+	_ = json.Unmarshal([]byte(d.Data), &said) // without a currency, none fits
+	return slices.Contains([]laurel.ID(source.CurrencyIDs), said.CurrencyID)
+}
+
+// count returns how many events there are.
+func (u upcoming) count(ctx context.Context, q store.Queryer) (n int64, err error) {
+	var rows []eventKey
+	err = u.rows(ctx, q, &rows, "")
+	return int64(len(rows)), err
+}
+
+// eventKey is an event with its position.
+type eventKey struct {
+	EventID  laurel.ID `db:"event_id"`
+	Position int64     `db:"position"`
+}
