@@ -162,7 +162,7 @@ func TestChangesOfRecordsThatAreGoneOrOfNoKnownForm(t *testing.T) {
 		s.User("cust_9", nil)
 		db.Exec("UPDATE changes SET changes = replace(changes, '\"e\":\"" + gone + "\"', '\"e\":\"" + apptest.UnknownID + "\"')")
 		db.Exec("UPDATE changes SET changes = replace(changes, '\"e\":\"" + bad + "\"', '\"e\":\"" + bad + "\",\"d\":7')")
-		s.FanOut()
+		s.DeliverEvents()
 		var got []string
 		for _, e := range s.Get(subscriptions + "/" + sub["id"].(string) + "/events").Data() {
 			got = append(got, fmt.Sprint(e["type"], " ", e["status"]))
