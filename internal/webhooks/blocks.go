@@ -78,7 +78,7 @@ func (r blockRow) entries() (out []blockEntry, err error) {
 	return out, err
 }
 
-// counts counts the entries of a block by status, and returns when a callback was called last, nil for never.
+// countEntries counts the entries of a block by status, and returns when a callback was called last, nil for never.
 func countEntries(entries []blockEntry) (delivered, skipped int64, lastCall any) {
 	last := int64(0)
 	for _, e := range entries {
@@ -95,97 +95,9 @@ func countEntries(entries []blockEntry) (delivered, skipped int64, lastCall any)
 	return delivered, skipped, lastCall
 }
 
-// insertBlock stores the entries of a batch, if there are any.
-func insertBlock(ctx context.Context, tx *store.Tx, sub Subscription, entries []blockEntry) error {
-	if len(entries) == 0 {
-		return nil
-	}
-	slices.SortFunc(entries, func(a, b blockEntry) int { return int(a.Position - b.Position) })
-	delivered, skipped, lastCall := countEntries(entries)
-	_, err := tx.Exec(ctx, `INSERT INTO subscription_blocks (subscription_id, last_position, first_position, organization_id,
-		website_id, written_at, last_call_at, delivered, skipped, entries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		sub.ID, entries[len(entries)-1].Position, entries[0].Position, sub.OrganizationID, sub.WebsiteID,
-		store.Micros(tx.Now()), lastCall, delivered, skipped, string(store.JSON(entries)))
-	return err
-}
-
-// replaceEntries stores which entries of a block are left.
-func replaceEntries(ctx context.Context, tx *store.Tx, sub laurel.ID, last int64, entries []blockEntry) error {
-	if len(entries) == 0 {
-		_, err := tx.Exec(ctx, "DELETE FROM subscription_blocks WHERE subscription_id = ? AND last_position = ?", sub, last)
-		return err
-	}
-	delivered, skipped, _ := countEntries(entries)
-	_, err := tx.Exec(ctx, `UPDATE subscription_blocks SET delivered = ?, skipped = ?, entries = ?
-		WHERE subscription_id = ? AND last_position = ?`, delivered, skipped, string(store.JSON(entries)), sub, last)
-	return err
-}
-
-// whereStatuses adds the condition of blocks that have entries with some of the statuses, and returns whether there can
-// be any. No statuses are all.
-func whereStatuses(w *store.Where, statuses []string) bool {
-	delivered, skipped := hasStatus(statuses, statusDelivered), hasStatus(statuses, statusSkipped)
-	switch {
-	case delivered && !skipped:
-		w.Add("delivered > 0")
-	case skipped && !delivered:
-		w.Add("skipped > 0")
-	}
-	return delivered || skipped
-}
-
 // hasStatus reports whether a filter selects a status; without statuses it selects all.
 func hasStatus(statuses []string, status string) bool {
 	return len(statuses) == 0 || slices.Contains(statuses, status)
-}
-
-const blocksPerRead = 20
-
-// newestEntries returns the newest entries of a subscription's blocks with some of the statuses, the newest first, at
-// most limit of them. They come before the key, unless that is zero.
-func newestEntries(
-	ctx context.Context, q store.Queryer, sub laurel.ID, statuses []string, before eventKey, limit int,
-) (out []blockEntry, err error) {
-	for last, isFirst := int64(0), true; ; isFirst = false {
-		var w store.Where
-		w.Add("subscription_id = ?", sub)
-		if !whereStatuses(&w, statuses) {
-			return nil, nil
-		}
-		if !before.EventID.IsZero() {
-			w.Add("first_position <= ?", before.Position)
-		}
-		if !isFirst {
-			w.Add("last_position < ?", last)
-		}
-		var rows []blockRow
-		err := q.Select(ctx, &rows, "SELECT last_position, entries FROM subscription_blocks"+w.String()+
-			" ORDER BY last_position DESC LIMIT ?", append(w.Args, min(limit, blocksPerRead))...)
-		if err != nil || len(rows) == 0 {
-			return out, err
-		}
-		for _, r := range rows {
-			entries, err := r.entries()
-			if err != nil {
-				return nil, err
-			}
-			for _, e := range slices.Backward(entries) {
-				if hasStatus(statuses, e.status()) && isBefore(eventKey{e.EventID, e.Position}, before) {
-					out = append(out, e)
-				}
-			}
-			if last = r.Last; len(out) >= limit {
-				return out[:limit], nil
-			}
-		}
-	}
-}
-
-// selectBlocks returns the first of the blocks that the conditions select, in the order of their positions.
-func selectBlocks(ctx context.Context, q store.Queryer, w store.Where) (rows []blockRow, err error) {
-	err = q.Select(ctx, &rows, "SELECT last_position, entries FROM subscription_blocks"+w.String()+
-		" ORDER BY last_position LIMIT ?", append(w.Args, blocksPerRead)...)
-	return rows, err
 }
 
 // isBefore reports whether a comes behind the cursor b in a list of the newest first; a zero cursor is before all.
@@ -202,26 +114,6 @@ func compareKeys(a, b eventKey) int {
 		return 1
 	}
 	return a.EventID.Compare(b.EventID)
-}
-
-// findEntry returns the entry of an event in a block of a subscription, nil if there is none, with the whole block.
-func findEntry(
-	ctx context.Context, q store.Queryer, sub laurel.ID, of eventKey,
-) (found *blockEntry, block blockRow, err error) {
-	err = q.Get(ctx, &block, `SELECT last_position, entries FROM subscription_blocks WHERE subscription_id = ?
-		AND last_position >= ? ORDER BY last_position LIMIT 1`, sub, of.Position)
-	if store.IsNoRows(err) {
-		return nil, block, nil
-	} else if err != nil {
-		return nil, block, err
-	}
-	entries, err := block.entries()
-	for i, e := range entries {
-		if e.EventID == of.EventID {
-			return &entries[i], block, err
-		}
-	}
-	return nil, block, err
 }
 
 // takeEntries takes entries out of a block, as deliveries of their own that are requested again. events are those of

@@ -126,23 +126,6 @@ func saveDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error
 	return err
 }
 
-var attemptInsert = store.Insert{Table: "subscription_attempts", Columns: store.Columns(
-	`subscription_id uuid, event_id uuid, number bigint, organization_id uuid, website_id uuid, begun_at bigint,
-	duration bigint, status bigint, body text, error text`), Conflict: store.IgnoreConflicts}
-
-// insertAttempts inserts attempts at deliveries.
-func insertAttempts(ctx context.Context, tx *store.Tx, list []deliveryAttempt) error {
-	rows := make([][]any, len(list))
-	for i, a := range list {
-		rows[i] = []any{
-			a.delivery.SubscriptionID, a.delivery.EventID, a.Number, a.delivery.OrganizationID, a.delivery.WebsiteID,
-			store.Micros(a.At), a.Duration.Microseconds(), store.OrNull(a.Status), a.Body, store.OrNull(a.Error),
-		}
-	}
-	_, err := tx.InsertRows(ctx, attemptInsert, rows)
-	return err
-}
-
 // deliveryWithEvent is a delivery joined with its event.
 type deliveryWithEvent struct {
 	deliveryRow
@@ -152,7 +135,7 @@ type deliveryWithEvent struct {
 	TriggeredAt int64     `db:"triggered_at"`
 	Data        string    `db:"data"`
 	Parked      *string   `db:"parked"`      // see eventRow
-	CurrencyID  laurel.ID `db:"currency_id"` // read by upcoming alone
+	CurrencyID  laurel.ID `db:"currency_id"` // read for events without a row alone
 
 	isNew     bool        // it has no row yet: its event is behind the position of the subscription
 	isCounted bool        // it counts towards the events of its day
@@ -187,7 +170,9 @@ func selectDueDeliveries(
 
 // findDelivery returns the delivery of an event to a subscription, with the event: its row, its entry in a block, or as
 // upcoming returns it. If there is none, it returns an error for which store.IsNoRows is true.
-func findDelivery(ctx context.Context, q store.Queryer, sub *Subscription, event laurel.ID) (r deliveryWithEvent, err error) {
+func findDelivery(
+	ctx context.Context, q store.Queryer, sub *Subscription, event laurel.ID,
+) (r deliveryWithEvent, err error) {
 	err = q.Get(ctx, &r, deliverySelect+" WHERE d.subscription_id = ? AND d.event_id = ?", sub.ID, event)
 	if err == nil || !store.IsNoRows(err) {
 		return r, err
@@ -198,9 +183,11 @@ func findDelivery(ctx context.Context, q store.Queryer, sub *Subscription, event
 		return r, err
 	}
 	coming := sub.upcoming(p, 1)
-	coming.filter.Add("e.id = ?", event)
-	if list, _, err := coming.deliveries(ctx, q); err != nil || len(list) == 1 {
-		return append(list, r)[0], err
+	coming.withID(event)
+	if list, _, err := coming.deliveries(ctx, q); err != nil {
+		return r, err
+	} else if len(list) == 1 {
+		return list[0], nil
 	}
 	events, err := selectEvents(ctx, q, sub, []laurel.ID{event})
 	if err != nil || len(events) == 0 {
@@ -215,7 +202,9 @@ func findDelivery(ctx context.Context, q store.Queryer, sub *Subscription, event
 }
 
 // selectEvents returns events of a subscription's website as deliveries of it that nobody has tried.
-func selectEvents(ctx context.Context, q store.Queryer, sub *Subscription, ids []laurel.ID) (out []deliveryWithEvent, err error) {
+func selectEvents(
+	ctx context.Context, q store.Queryer, sub *Subscription, ids []laurel.ID,
+) (out []deliveryWithEvent, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -232,7 +221,9 @@ func selectEvents(ctx context.Context, q store.Queryer, sub *Subscription, ids [
 }
 
 // selectRows returns deliveries of a subscription that have rows of their own.
-func selectRows(ctx context.Context, q store.Queryer, sub laurel.ID, events []laurel.ID) (out []deliveryWithEvent, err error) {
+func selectRows(
+	ctx context.Context, q store.Queryer, sub laurel.ID, events []laurel.ID,
+) (out []deliveryWithEvent, err error) {
 	if len(events) == 0 {
 		return nil, nil
 	}
@@ -243,19 +234,24 @@ func selectRows(ctx context.Context, q store.Queryer, sub laurel.ID, events []la
 	return out, err
 }
 
-// newestRows returns the newest deliveries of a subscription that have rows of their own and some of the statuses, at
-// most limit of them. They come before the key, unless that is zero.
-func newestRows(
-	ctx context.Context, q store.Queryer, sub laurel.ID, statuses []string, before eventKey, limit int,
-) (out []eventKey, err error) {
+// deliveryFilter selects the newest deliveries of a subscription.
+type deliveryFilter struct {
+	sub      *Subscription
+	statuses []string // none: all
+	before   eventKey // those that come before it; zero: from the newest on
+	limit    int
+}
+
+// newestRows returns the newest deliveries that have rows of their own and that the filter selects.
+func newestRows(ctx context.Context, q store.Queryer, f deliveryFilter) (out []eventKey, err error) {
 	var w store.Where
-	w.Add("subscription_id = ?", sub)
-	store.In(&w, "status", statuses)
-	if !before.EventID.IsZero() {
-		w.Add("position <= ? AND (position < ? OR event_id < ?)", before.Position, before.Position, before.EventID)
+	w.Add("subscription_id = ?", f.sub.ID)
+	store.In(&w, "status", f.statuses)
+	if at := f.before; !at.EventID.IsZero() {
+		w.Add("position <= ? AND (position < ? OR event_id < ?)", at.Position, at.Position, at.EventID)
 	}
 	err = q.Select(ctx, &out, "SELECT event_id, position FROM subscription_deliveries"+w.String()+
-		" ORDER BY position DESC, event_id DESC LIMIT ?", append(w.Args, limit)...)
+		" ORDER BY position DESC, event_id DESC LIMIT ?", append(w.Args, f.limit)...)
 	return out, err
 }
 
@@ -268,105 +264,6 @@ func selectEventSizes(ctx context.Context, q store.Queryer, ids []laurel.ID) (si
 	store.InArray(&w, q, "id", "uuid", ids)
 	err = q.Select(ctx, &sizes, "SELECT id, OCTET_LENGTH(data) AS bytes FROM subscription_events"+w.String(), w.Args...)
 	return sizes, err
-}
-
-type attemptRow struct {
-	EventID  laurel.ID `db:"event_id"`
-	Number   int64     `db:"number"`
-	BegunAt  int64     `db:"begun_at"`
-	Duration int64     `db:"duration"`
-	Status   *int64    `db:"status"`
-	Body     string    `db:"body"`
-	Error    *string   `db:"error"`
-}
-
-// attempt returns the attempt that the row stores.
-func (r attemptRow) attempt() Attempt {
-	return Attempt{
-		Number: r.Number, At: store.Time(r.BegunAt), Duration: time.Duration(r.Duration) * time.Microsecond, Status: r.Status,
-		Body: r.Body, Error: r.Error,
-	}
-}
-
-const attemptColumns = `SELECT a.event_id, a.number, a.begun_at, a.duration, a.status, a.body, a.error
-	FROM subscription_attempts a`
-
-// selectAttempts returns all attempts to deliver an event to the subscription id, oldest first.
-func selectAttempts(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]Attempt, error) {
-	var rows []attemptRow
-	err := q.Select(ctx, &rows, attemptColumns+" WHERE a.subscription_id = ? AND a.event_id = ? ORDER BY a.number",
-		id, event)
-	out := make([]Attempt, len(rows))
-	for i, r := range rows {
-		out[i] = r.attempt()
-	}
-	return out, err
-}
-
-// selectLastAttempts returns the last attempt at each of the deliveries, by event. All must be of one subscription.
-// Deliveries without an attempt are left out.
-func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithEvent) (map[laurel.ID]Attempt, error) {
-	out := map[laurel.ID]Attempt{}
-	if len(of) == 0 {
-		return out, nil
-	}
-	var ids []laurel.ID
-	for _, r := range of {
-		switch {
-		case r.entry == nil && !r.isNew:
-			ids = append(ids, r.EventID)
-		case r.entry != nil && r.entry.attempt() != nil:
-			out[r.EventID] = *r.entry.attempt()
-		}
-	}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	var w store.Where
-	w.Add("a.subscription_id = ?", of[0].SubscriptionID)
-	store.InArray(&w, q, "a.event_id", "uuid", ids)
-	var rows []attemptRow
-	err := q.Select(ctx, &rows, attemptColumns+w.String()+` AND NOT EXISTS (SELECT 1 FROM subscription_attempts l
-		WHERE l.subscription_id = a.subscription_id AND l.event_id = a.event_id AND l.number > a.number)`, w.Args...)
-	for _, r := range rows {
-		out[r.EventID] = r.attempt()
-	}
-	return out, err
-}
-
-// selectLastCalls returns when the callback of each subscription was called last, by subscription. It looks only at the
-// newest blocks and at 100 other attempts, those at the newest events, which the primary keys find, because the history
-// of a busy subscription is long. Subscriptions without a call are left out.
-func selectLastCalls(
-	ctx context.Context,
-	q store.Queryer,
-	scope laurel.Scope,
-	ids []laurel.ID,
-) (map[laurel.ID]time.Time, error) {
-	out := map[laurel.ID]time.Time{}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	var w store.Where
-	store.InArray(&w, q, "s.id", "uuid", ids)
-	w.Tenant("s.", scope)
-	var rows []struct {
-		ID    laurel.ID `db:"id"`
-		Taken *int64    `db:"taken"`
-		At    *int64    `db:"at"`
-	}
-	err := q.Select(ctx, &rows, `SELECT s.id, (SELECT MAX(n.last_call_at) FROM (SELECT b.last_call_at FROM subscription_blocks b
-		WHERE b.subscription_id = s.id ORDER BY b.last_position DESC LIMIT 10) n) AS taken,
-		(SELECT MAX(n.begun_at) FROM (SELECT a.begun_at FROM subscription_attempts a
-		WHERE a.subscription_id = s.id ORDER BY a.event_id DESC LIMIT 100) n) AS at FROM subscriptions s`+w.String(), w.Args...)
-	for _, r := range rows {
-		for _, at := range []*int64{r.Taken, r.At} {
-			if at != nil && store.Time(*at).After(out[r.ID]) {
-				out[r.ID] = store.Time(*at)
-			}
-		}
-	}
-	return out, err
 }
 
 // markForRedelivery makes the deliveries of the subscription id that the selection matches due at once, and returns how

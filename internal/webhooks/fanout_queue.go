@@ -50,8 +50,8 @@ func (s *Service) FanOutDue(ctx context.Context) (more bool, err error) {
 const maxRest = time.Second // longest pause between pages, should the clock jump
 
 // fanOutWebsite wakes the subscriptions of a website for the events that came since it did so last, wokenAtOnce at a
-// time. After each page it rests as long as it worked, which leaves half of the time to other writers. A node that takes
-// over begins again: those that are woken already are left alone.
+// time. After each page it rests as long as it worked, which leaves half of the time to other writers. A node that
+// takes over begins again: those that are woken already are left alone.
 func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) error {
 	newest, err := selectNewestEvents(ctx, s.DB, h.Key, TableNames(), h.Row.DonePosition)
 	if err != nil {

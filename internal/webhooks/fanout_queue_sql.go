@@ -31,8 +31,8 @@ func markFanoutLeased(ctx context.Context, tx *store.Tx, website laurel.ID) erro
 }
 
 // releaseFanout ends the lease of a website, whose subscriptions were woken for the events up to that of the row. It is
-// due again at once if there are newer ones. The events that nodes of the version before had wait are among those for
-// which subscriptions were woken.
+// due again at once if there are newer ones. The subscriptions get the events, too, that nodes of the version before
+// have put into the queue.
 func releaseFanout(ctx context.Context, tx *store.Tx, row fanoutRow) error {
 	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ?", row.WebsiteID)
 	if err != nil {
@@ -79,7 +79,9 @@ func newestPosition(ctx context.Context, q store.Queryer, sub *Subscription) (po
 }
 
 // selectSubscriptionsTo returns the live subscriptions of a website to a table, in the order of their ids.
-func selectSubscriptionsTo(ctx context.Context, q store.Queryer, website laurel.ID, table string) (ids []laurel.ID, err error) {
+func selectSubscriptionsTo(
+	ctx context.Context, q store.Queryer, website laurel.ID, table string,
+) (ids []laurel.ID, err error) {
 	err = q.Select(ctx, &ids, `SELECT subscription_id FROM subscription_sources WHERE website_id = ? AND table_name = ?
 		AND live ORDER BY subscription_id`, website, table)
 	return ids, err
@@ -102,7 +104,7 @@ func queueFanouts(ctx context.Context, tx *store.Tx, websites []laurel.Scope, ne
 	return err
 }
 
-// The conditions of what is behind and not due; each has a partial index.
+// The conditions of subscriptions and websites that are behind and not due; each has a partial index.
 const (
 	senderBehind = `due_at IS NULL AND position < woken_position AND NOT held AND EXISTS (SELECT 1 FROM subscriptions s
 		WHERE s.id = subscription_id AND s.disabled_at IS NULL)`

@@ -48,7 +48,7 @@ func (s *Service) ListEvents(
 		}
 		before = cursor.key()
 	}
-	rows, err := listDeliveries(ctx, s.DB, &sub, statuses, before, page.Limit)
+	rows, err := listDeliveries(ctx, s.DB, deliveryFilter{&sub, statuses, before, page.Limit + 1})
 	if err != nil {
 		return none, err
 	}
@@ -56,22 +56,21 @@ func (s *Service) ListEvents(
 	return laurel.Page[Delivery]{Data: deliveries, HasNextPage: rows.HasNextPage}, err
 }
 
-// listDeliveries returns a page of a subscription's deliveries with some of the statuses, the newest first. They come
-// before the key, unless that is zero. It merges those with rows of their own, the entries of blocks, and the events
-// behind the position.
+// listDeliveries returns a page of deliveries, the newest first; the filter has one more than a page. It merges those
+// with rows of their own, the entries of blocks, and the events behind the position.
 func listDeliveries(
-	ctx context.Context, q store.Queryer, sub *Subscription, statuses []string, before eventKey, limit int,
+	ctx context.Context, q store.Queryer, f deliveryFilter,
 ) (none laurel.Page[deliveryWithEvent], err error) {
 	// This comes first: what a sender decides meanwhile is found among the others.
-	coming, err := newestUpcoming(ctx, q, sub, statuses, before, limit+1)
+	coming, err := newestUpcoming(ctx, q, f)
 	if err != nil {
 		return none, err
 	}
-	keys, err := newestRows(ctx, q, sub.ID, statuses, before, limit+1)
+	keys, err := newestRows(ctx, q, f)
 	if err != nil {
 		return none, err
 	}
-	entries, err := newestEntries(ctx, q, sub.ID, statuses, before, limit+1)
+	entries, err := newestEntries(ctx, q, f)
 	if err != nil {
 		return none, err
 	}
@@ -87,7 +86,7 @@ func listDeliveries(
 	}
 	slices.SortFunc(keys, func(a, b eventKey) int { return compareKeys(b, a) })
 	keys = slices.CompactFunc(keys, func(a, b eventKey) bool { return a.EventID == b.EventID })
-	page := laurel.PageOf(keys, limit)
+	page := laurel.PageOf(keys, f.limit-1)
 	ids := make([]laurel.ID, len(page.Data))
 	for i, k := range page.Data {
 		ids[i] = k.EventID
@@ -99,11 +98,11 @@ func listDeliveries(
 	if n := budget.CountFitting(ids, sizes); n < len(ids) {
 		ids, page.HasNextPage = ids[:n], true
 	}
-	rows, err := selectRows(ctx, q, sub.ID, ids)
+	rows, err := selectRows(ctx, q, f.sub.ID, ids)
 	if err != nil {
 		return none, err
 	}
-	events, err := selectEvents(ctx, q, sub, ids)
+	events, err := selectEvents(ctx, q, f.sub, ids)
 	if err != nil {
 		return none, err
 	}
@@ -125,31 +124,25 @@ func listDeliveries(
 	return out, nil
 }
 
-// newestUpcoming returns the newest events behind the position of a subscription whose status is one of the statuses.
-// They come before the key, unless that is zero.
-func newestUpcoming(
-	ctx context.Context, q store.Queryer, sub *Subscription, statuses []string, before eventKey, limit int,
-) ([]deliveryWithEvent, error) {
-	p, err := selectProgress(ctx, q, sub.ID)
+// newestUpcoming returns the newest events behind the position of a subscription that the filter selects.
+func newestUpcoming(ctx context.Context, q store.Queryer, f deliveryFilter) ([]deliveryWithEvent, error) {
+	p, err := selectProgress(ctx, q, f.sub.ID)
 	if err != nil {
 		return nil, err
 	}
-	coming := sub.upcoming(p, limit)
+	coming := f.sub.upcoming(p, f.limit)
 	coming.newest = true
-	if !before.EventID.IsZero() {
-		coming.filter.Add("e.position < ?", before.Position) // a position behind that of the subscription has one event
+	if !f.before.EventID.IsZero() {
+		coming.before(f.before.Position) // a position behind that of the subscription has one event
 	}
-	isSkipped, isOther := hasStatus(statuses, statusSkipped) && p.Skip > p.Position, hasStatus(statuses, statusPending)
-	if sub.Disabled() {
-		isOther = hasStatus(statuses, statusHeld)
+	isSkipped, isOther := hasStatus(f.statuses, statusSkipped) && p.Skip > p.Position, hasStatus(f.statuses, statusPending)
+	if f.sub.Disabled() {
+		isOther = hasStatus(f.statuses, statusHeld)
 	}
-	switch {
-	case !isSkipped && !isOther:
+	if !isSkipped && !isOther {
 		return nil, nil
-	case !isOther:
-		coming.filter.Add("e.position <= ?", p.Skip)
-	case !isSkipped:
-		coming.filter.Add("e.position > ?", p.Skip)
+	} else if isSkipped != isOther {
+		coming.onlySkipped(isSkipped)
 	}
 	out, _, err := coming.deliveries(ctx, q)
 	return out, err
@@ -357,7 +350,7 @@ func redeliverRange(ctx context.Context, tx *store.Tx, sub *Subscription, in Ran
 	}
 	if hasStatus(in.Statuses, statusPending) {
 		u := sub.upcoming(p, maxRedeliveries+1)
-		u.filter.Add("e.triggered_at >= ? AND e.triggered_at < ?", store.Micros(in.From), store.Micros(in.To))
+		u.within(in.From, in.To)
 		if coming, err = u.count(ctx, tx); err != nil {
 			return 0, err
 		}
@@ -368,12 +361,7 @@ func redeliverRange(ctx context.Context, tx *store.Tx, sub *Subscription, in Ran
 	}
 	n := coming + marked
 	for last := int64(0); n <= maxRedeliveries; {
-		var w store.Where
-		w.Add("subscription_id = ? AND written_at >= ? AND last_position > ?", sub.ID, store.Micros(in.From), last)
-		if !whereStatuses(&w, in.Statuses) {
-			break
-		}
-		blocks, err := selectBlocks(ctx, tx, w)
+		blocks, err := selectBlocks(ctx, tx, sub.ID, in, last)
 		if err != nil || len(blocks) == 0 {
 			return n, err
 		}
@@ -409,7 +397,8 @@ func eventsInRange(
 		}
 	}
 	events, err := selectEvents(ctx, q, sub, ids)
-	return slices.DeleteFunc(events, func(d deliveryWithEvent) bool { return !in.contains(store.Time(d.TriggeredAt)) }), err
+	isOutside := func(d deliveryWithEvent) bool { return !in.contains(store.Time(d.TriggeredAt)) }
+	return slices.DeleteFunc(events, isOutside), err
 }
 
 // RemoveOld removes events that are older than 30 days, with their deliveries and attempts. A periodic worker calls it.

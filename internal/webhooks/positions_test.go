@@ -2,6 +2,7 @@ package webhooks_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -201,6 +202,72 @@ func TestWhatANodeOfTheVersionBeforeLeavesIsSent(t *testing.T) {
 		}
 		same(t, "calls", got, "1", "2", "3")
 		same(t, "history", history(s, subscriptions+"/"+sub, "", 2), "3 delivered 1", "2 delivered 1", "1 delivered 1")
+	})
+}
+
+// TestDeliveriesOfBeforePositionsAreMigrated has a subscription with deliveries in all states, and an event that waits
+// for its fan-out, as the version before has written them.
+func TestDeliveriesOfBeforePositionsAreMigrated(t *testing.T) {
+	t.Parallel()
+	eachWithDatabase(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver, db apptest.Database) {
+		s.User("cust_1", nil)
+		sub := s.Subscribe(r.URL, nil, "LoyaltyTransactionEntry")["id"].(string)
+		idle := s.Subscribe(r.URL, nil, "User")["id"].(string)
+		for amount := 1; amount <= 7; amount++ {
+			s.Transact(apptest.Points("cust_1", amount)).OK()
+		}
+		s.ReadFeed()
+		cause := func(i int) string {
+			return fmt.Sprint("(SELECT position FROM subscription_events ORDER BY position LIMIT 1 OFFSET ", i, ")")
+		}
+		for i, columns := range []string{
+			"'delivered', 1, 0, TRUE, FALSE, CAST(NULL AS BIGINT)", "'failed', 10, 10, FALSE, TRUE, NULL",
+			"'skipped', 0, 0, FALSE, FALSE, NULL", "'held', 0, 0, FALSE, FALSE, NULL",
+			"'pending', 2, 2, FALSE, FALSE, 0", "'pending', 0, 0, FALSE, FALSE, e.triggered_at",
+		} {
+			db.Exec(`INSERT INTO subscription_deliveries (subscription_id, event_id, organization_id, website_id, position, status,
+				attempts, tries, called, call_failed, due_at, again)
+				SELECT s.id, e.id, e.organization_id, e.website_id, e.position, ` + columns + `, ''
+				FROM subscription_events e JOIN subscriptions s ON s.id = '` + sub + "' WHERE e.position = " + cause(i))
+		}
+		db.Exec(`INSERT INTO subscription_attempts (subscription_id, event_id, number, organization_id, website_id, begun_at,
+			duration, status, body) SELECT subscription_id, event_id, 1, organization_id, website_id, 5, 7, 204, 'taken'
+			FROM subscription_deliveries WHERE status = 'delivered'`)
+		db.Exec(`INSERT INTO subscription_fanouts (website_id, organization_id, due_at, held)
+			SELECT website_id, organization_id, 0, FALSE FROM subscription_senders WHERE subscription_id = '` + sub + "'")
+		db.Exec(`INSERT INTO subscription_waiting_events (website_id, position, organization_id, event_id)
+			SELECT website_id, position, organization_id, id FROM subscription_events WHERE position = ` + cause(6))
+		text, err := os.ReadFile("../store/migrations/00132_positions_of_subscriptions.sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		up, down, _ := strings.Cut(string(text), "-- +goose Down")
+		for _, statement := range strings.Split(down+up, ";\n") {
+			if strings.TrimSpace(statement) != "" {
+				db.Exec(statement)
+			}
+		}
+		db.Exec("UPDATE subscription_events SET currency_id = NULL")
+		if n := db.Count("subscription_senders WHERE subscription_id = '" + idle + "' AND woken_position > position"); n != 0 {
+			t.Error("a subscription that gets none of the events is behind them")
+		}
+		before := []string{"7 pending 0", "6 pending 0", "5 pending 2", "4 held 0", "3 skipped 0", "2 failed 10", "1 delivered 1"}
+		path := subscriptions + "/" + sub
+		same(t, "as migrated", history(s, path, "", 3), before...)
+		s.DeliverEvents()
+		var sent []string
+		for _, c := range r.TakeCalls() {
+			sent = append(sent, fmt.Sprint(decoded(t, c.Body)["data"].(object)["amount"]))
+		}
+		slices.Sort(sent)
+		same(t, "calls", sent, "5", "6", "7")
+		same(t, "as delivered", history(s, path, "", 3),
+			append([]string{"7 delivered 1", "6 delivered 1", "5 delivered 3"}, before[3:]...)...)
+		old := s.Get(path + "/events?status=delivered").Data()[3]
+		if got := s.Get(path + "/events/" + old["id"].(string)).OK()["attemptList"].([]any); len(got) != 1 ||
+			got[0].(object)["body"] != "taken" {
+			t.Errorf("%v", got)
+		}
 	})
 }
 

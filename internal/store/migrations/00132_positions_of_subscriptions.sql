@@ -39,12 +39,9 @@ CREATE TABLE subscription_blocks (
 CREATE INDEX subscription_blocks_old ON subscription_blocks (written_at);
 
 -- Every event so far has its deliveries, but for those that wait for their fan-out.
-UPDATE subscription_senders SET
-    position = COALESCE(
-        (SELECT MIN(w.position) - 1 FROM subscription_waiting_events w WHERE w.website_id = subscription_senders.website_id),
-        (SELECT c.position FROM feed_consumers c WHERE c.name = 'webhooks'), 0),
-    woken_position = COALESCE((SELECT MAX(w.position) FROM subscription_waiting_events w
-        WHERE w.website_id = subscription_senders.website_id), 0);
+UPDATE subscription_senders SET position = COALESCE(
+    (SELECT MIN(w.position) - 1 FROM subscription_waiting_events w WHERE w.website_id = subscription_senders.website_id),
+    (SELECT c.position FROM feed_consumers c WHERE c.name = 'webhooks'), 0);
 
 -- +goose Down
 DROP TABLE subscription_blocks;

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/feed"
@@ -22,8 +23,8 @@ func (s *Subscription) tables() (names []string) {
 }
 
 // whereGets adds the conditions of the events of a source (alias e) that a subscription gets: the same as getsChange.
-// Events that have a delivery of their own are left out. The currency of an event of a version before is not known here,
-// see getsEvent.
+// Events that have a delivery of their own are left out. The currency of an event of the version before is not known
+// here, see getsEvent.
 func (s *Subscription) whereGets(w *store.Where, source Source) {
 	w.Add("e.website_id = ? AND e.table_name = ?", s.WebsiteID, string(source.Table))
 	from := s.CreatedAt.Time
@@ -64,6 +65,26 @@ func (s *Subscription) upcoming(p progress, limit int) upcoming {
 		q.filter.Add("e.position <= ?", p.Skip)
 	}
 	return q
+}
+
+// before limits the query to events before a position.
+func (u *upcoming) before(position int64) { u.filter.Add("e.position < ?", position) }
+
+// withID limits the query to one event.
+func (u *upcoming) withID(event laurel.ID) { u.filter.Add("e.id = ?", event) }
+
+// within limits the query to the events of a time.
+func (u *upcoming) within(from, to time.Time) {
+	u.filter.Add("e.triggered_at >= ? AND e.triggered_at < ?", store.Micros(from), store.Micros(to))
+}
+
+// onlySkipped limits the query to the events that are to be skipped, or to the others.
+func (u *upcoming) onlySkipped(isSkipped bool) {
+	if isSkipped {
+		u.filter.Add("e.position <= ?", u.skip)
+	} else {
+		u.filter.Add("e.position > ?", u.skip)
+	}
 }
 
 // rows reads columns of the events, in the order of their positions, into dst. Each table is read through its index.
@@ -107,7 +128,9 @@ const upcomingColumns = `, e.organization_id, e.website_id, e.table_name, e.type
 // deliveries returns the events as deliveries that nobody has tried. scannedTo is the position of the last event that
 // was read, -1 if there are no more. Of those that were read, it leaves out those whose currency the subscription does
 // not get.
-func (u upcoming) deliveries(ctx context.Context, q store.Queryer) (out []deliveryWithEvent, scannedTo int64, err error) {
+func (u upcoming) deliveries(
+	ctx context.Context, q store.Queryer,
+) (out []deliveryWithEvent, scannedTo int64, err error) {
 	if err := u.rows(ctx, q, &out, upcomingColumns); err != nil {
 		return nil, 0, err
 	}
@@ -138,9 +161,9 @@ func (s *Subscription) getsEvent(d deliveryWithEvent) bool {
 	if source == nil || !source.isLimited() || !d.CurrencyID.IsZero() || d.Parked != nil {
 		return source != nil
 	}
-	var said accountRef
-	_ = json.Unmarshal([]byte(d.Data), &said) // without a currency, none fits
-	return slices.Contains([]laurel.ID(source.CurrencyIDs), said.CurrencyID)
+	var account accountRef
+	_ = json.Unmarshal([]byte(d.Data), &account) // without a currency, none fits
+	return slices.Contains(source.CurrencyIDs, account.CurrencyID)
 }
 
 // count returns how many events there are.
