@@ -117,9 +117,9 @@ func (s *Service) readBatch(ctx context.Context, batch *deliveryBatch) ([]delive
 	return append(retries, first...), nil
 }
 
-// settleWithoutCalls finishes the batch's new deliveries that nobody is called for: those that are skipped, by a caller,
-// for want of a target or because of the daily limit, and those of parked events, which are failed. It returns the
-// others.
+// settleWithoutCalls finishes the batch's new deliveries that nobody is called for: those that are skipped, because a
+// caller says so, for want of a target or because of the daily limit, and those of parked events, which are failed. It
+// returns the others.
 func (s *Service) settleWithoutCalls(batch *deliveryBatch, due []deliveryWithEvent) (rest []deliveryWithEvent) {
 	isIdle := batch.sub.hasNoTarget() && len(batch.triggeredRules) == 0
 	day := batch.progress.dayCount
@@ -153,8 +153,8 @@ func (s *Service) settleWithoutCalls(batch *deliveryBatch, due []deliveryWithEve
 }
 
 // movePosition moves the position of the batch's subscription to the last of its new deliveries that is finished, or
-// behind all events if all are, and counts those up to there for the daily limit. It returns the deliveries that are
-// passed and not finished, as the time was over: they get rows of their own.
+// behind all events if all are, and counts those up to there for the daily limit. It returns the deliveries before it
+// that are not finished, as the time was over: they get rows of their own.
 func (batch *deliveryBatch) movePosition() (passed []deliveryRow) {
 	isFinished := make(map[laurel.ID]bool, len(batch.finished))
 	for _, d := range batch.finished {

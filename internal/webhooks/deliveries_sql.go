@@ -352,8 +352,8 @@ func nextAttemptDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64,
 const maxRemovedAtOnce = 500
 
 // removeOld deletes events from before a moment, in chunks of maxRemovedAtOnce per transaction: first the attempts and
-// deliveries of each subscription, the blocks and the hourly counts, then the events. The ids of events begin with their
-// time.
+// deliveries of each subscription, the blocks and the hourly counts, then the events. The ids of events begin with
+// their time.
 func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
 	end := minIDAt(before)
 	var subscriptions []laurel.ID
