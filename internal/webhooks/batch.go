@@ -130,11 +130,11 @@ func (s *Service) settleWithoutCalls(batch *deliveryBatch, due []deliveryWithEve
 		case !d.isNew:
 			rest = append(rest, d)
 			continue
-		case d.Status == statusSkipped:
 		case d.Parked != nil:
 			var attempt deliveryAttempt
 			row, attempt = failedDelivery(row, d.parkedReason(), store.Time(d.TriggeredAt))
 			batch.attempts = append(batch.attempts, attempt)
+		case d.Status == statusSkipped:
 		default:
 			isWithinLimit := day.countWithinLimit(&batch.sub, store.Time(d.TriggeredAt))
 			counted[d.EventID] = isWithinLimit

@@ -67,12 +67,16 @@ func (s *Service) prepareFanout(ctx context.Context, q store.Queryer, changes []
 		part, size = append(part, n.event), size+len(n.event.Data)
 	}
 	few, many := divideByNumber(list)
+	idle, err := s.idleAmong(ctx, q, few)
+	if err != nil {
+		return nil, err
+	}
 	return func(ctx context.Context, tx *store.Tx) error {
 		if len(list) == 0 {
 			return nil
 		}
 		newest := list[len(list)-1].event.Position
-		if err := wakeMany(ctx, tx, few, newest); err != nil {
+		if err := wakeOrPass(ctx, tx, few, idle, newest); err != nil {
 			return err
 		}
 		if err := queueFanouts(ctx, tx, many, newest); err != nil {
@@ -84,15 +88,18 @@ func (s *Service) prepareFanout(ctx context.Context, q store.Queryer, changes []
 
 // divideByNumber returns the subscriptions that get some of the events, in the order of their ids, and the websites
 // with more than maxDirectSubscriptions such subscriptions, whose subscriptions the fan-out queue wakes.
-func divideByNumber(list []fanoutEvent) (few []laurel.ID, many []laurel.Scope) {
-	matched := map[laurel.Scope]map[laurel.ID]bool{}
+func divideByNumber(list []fanoutEvent) (few []wokenSubscription, many []laurel.Scope) {
+	matched := map[laurel.Scope]map[laurel.ID]wokenSubscription{}
 	for _, n := range list {
 		website := laurel.Scope{OrganizationID: n.event.OrganizationID, WebsiteID: n.event.WebsiteID}
 		if matched[website] == nil {
-			matched[website] = map[laurel.ID]bool{}
+			matched[website] = map[laurel.ID]wokenSubscription{}
 		}
 		for _, sub := range n.matches {
-			matched[website][sub.ID] = true
+			one := matched[website][sub.ID]
+			matched[website][sub.ID] = wokenSubscription{
+				ID: sub.ID, Website: website, HasTarget: one.HasTarget || !sub.hasNoTarget() || sub.Disabled() || n.fault != nil,
+			}
 		}
 	}
 	for website, ids := range matched {
@@ -100,11 +107,63 @@ func divideByNumber(list []fanoutEvent) (few []laurel.ID, many []laurel.Scope) {
 			many = append(many, website)
 			continue
 		}
-		few = slices.AppendSeq(few, maps.Keys(ids))
+		few = slices.AppendSeq(few, maps.Values(ids))
 	}
-	slices.SortFunc(few, laurel.ID.Compare)
+	slices.SortFunc(few, func(a, b wokenSubscription) int { return a.ID.Compare(b.ID) })
 	slices.SortFunc(many, func(a, b laurel.Scope) int { return a.WebsiteID.Compare(b.WebsiteID) })
 	return few, many
+}
+
+// wokenSubscription is a subscription for which there are new events.
+type wokenSubscription struct {
+	ID        laurel.ID
+	Website   laurel.Scope
+	HasTarget bool // a sender decides its events: it has a target or is disabled, or one of them is parked
+}
+
+// idleAmong returns those of the subscriptions that have nobody to tell: neither a target, nor rules that their events
+// trigger. Their events are skipped without a sender.
+func (s *Service) idleAmong(
+	ctx context.Context, q store.Queryer, list []wokenSubscription,
+) (idle map[laurel.ID]bool, err error) {
+	byWebsite := map[laurel.Scope][]laurel.ID{}
+	idle = map[laurel.ID]bool{}
+	for _, sub := range list {
+		if !sub.HasTarget {
+			scope := sub.Website
+			scope.Role = laurel.RoleWebsite
+			byWebsite[scope], idle[sub.ID] = append(byWebsite[scope], sub.ID), true
+		}
+	}
+	for scope, ids := range byWebsite {
+		rules, err := s.Rules.TriggeredBy(ctx, q, scope, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rules {
+			delete(idle, r.SubscriptionID)
+		}
+	}
+	return idle, nil
+}
+
+// wakeOrPass wakes subscriptions, in the order of their ids, for events up to a position. Those that are idle pass the
+// events as skipped.
+func wakeOrPass(
+	ctx context.Context, tx *store.Tx, list []wokenSubscription, idle map[laurel.ID]bool, position int64,
+) error {
+	var woken, passing []laurel.ID
+	for _, sub := range list {
+		if idle[sub.ID] {
+			passing = append(passing, sub.ID)
+		} else {
+			woken = append(woken, sub.ID)
+		}
+	}
+	if err := wakeMany(ctx, tx, woken, position); err != nil {
+		return err
+	}
+	return skipUpTo(ctx, tx, passing, position)
 }
 
 // subscriptionsByWebsite returns, for each website in which a change happened, the live subscriptions to tables.

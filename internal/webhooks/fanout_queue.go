@@ -57,20 +57,25 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 	if err != nil {
 		return err
 	}
+	website := laurel.Scope{OrganizationID: h.Row.OrganizationID, WebsiteID: h.Key}
 	for _, of := range newest {
-		ids, err := selectSubscriptionsTo(ctx, s.DB, h.Key, of.Table)
+		list, err := selectSubscriptionsTo(ctx, s.DB, website, of, h.Row.DonePosition)
 		if err != nil {
 			return err
 		}
-		for page := range slices.Chunk(ids, wokenAtOnce) {
+		for page := range slices.Chunk(list, wokenAtOnce) {
 			begun := s.DB.Now()
-			err := h.Extend(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-				return wakeMany(context.WithoutCancel(ctx), tx, page, of.Position)
+			idle, err := s.idleAmong(ctx, s.DB, page)
+			if err != nil {
+				return err
+			}
+			err = h.Extend(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+				return wakeOrPass(context.WithoutCancel(ctx), tx, page, idle, of.Position)
 			})
 			if err != nil {
 				return err
 			}
-			if len(ids) > wokenAtOnce {
+			if len(list) > wokenAtOnce {
 				select {
 				case <-time.After(min(s.DB.Now().Sub(begun), maxRest)):
 				case <-ctx.Done():

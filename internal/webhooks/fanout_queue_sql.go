@@ -78,13 +78,33 @@ func newestPosition(ctx context.Context, q store.Queryer, sub *Subscription) (po
 	return position, err
 }
 
-// selectSubscriptionsTo returns the live subscriptions of a website to a table, in the order of their ids.
+// selectSubscriptionsTo returns the live subscriptions of a website to the table of its newest event, in the order of
+// their ids. after is the position behind which the events are new.
 func selectSubscriptionsTo(
-	ctx context.Context, q store.Queryer, website laurel.ID, table string,
-) (ids []laurel.ID, err error) {
-	err = q.Select(ctx, &ids, `SELECT subscription_id FROM subscription_sources WHERE website_id = ? AND table_name = ?
-		AND live ORDER BY subscription_id`, website, table)
-	return ids, err
+	ctx context.Context, q store.Queryer, website laurel.Scope, newest newestEvent, after int64,
+) ([]wokenSubscription, error) {
+	var parked []laurel.ID
+	err := q.Select(ctx, &parked, `SELECT id FROM subscription_events WHERE website_id = ? AND table_name = ?
+		AND position > ? AND position <= ? AND parked IS NOT NULL LIMIT 1`,
+		website.WebsiteID, newest.Table, after, newest.Position)
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		ID         laurel.ID            `db:"id"`
+		Callback   string               `db:"callback_url"`
+		Functions  laurel.List[string]  `db:"function_ids"`
+		DisabledAt laurel.NullTimestamp `db:"disabled_at"`
+	}
+	err = q.Select(ctx, &rows, `SELECT s.id, s.callback_url, s.function_ids, s.disabled_at FROM subscription_sources c
+		JOIN subscriptions s ON s.id = c.subscription_id WHERE c.website_id = ? AND c.table_name = ? AND c.live ORDER BY s.id`,
+		website.WebsiteID, newest.Table)
+	out := make([]wokenSubscription, len(rows))
+	for i, r := range rows {
+		sub := Subscription{CallbackURL: r.Callback, FunctionIDs: r.Functions, DisabledAt: r.DisabledAt}
+		out[i] = wokenSubscription{r.ID, website, !sub.hasNoTarget() || sub.Disabled() || len(parked) > 0}
+	}
+	return out, err
 }
 
 var fanoutUpsert = store.Insert{

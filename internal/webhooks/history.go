@@ -341,25 +341,46 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 }
 
 // redeliverRange requests an attempt at each event of a range, and returns how many those are. It ends after more than
-// maxRedeliveries of them, so that the caller can refuse too many. Events behind the position are sent anyway.
+// maxRedeliveries of them, so that the caller can refuse too many. Events that are pending behind the position are sent
+// anyway.
 func redeliverRange(ctx context.Context, tx *store.Tx, sub *Subscription, in Range) (int64, error) {
-	var coming int64
+	n, err := markForRedelivery(ctx, tx, sub.ID, in.where())
+	if err != nil {
+		return 0, err
+	}
 	p, err := selectProgress(ctx, tx, sub.ID)
 	if err != nil {
 		return 0, err
 	}
+	coming := sub.upcoming(p, maxRedeliveries+1)
+	coming.within(in.From, in.To)
 	if hasStatus(in.Statuses, statusPending) {
-		u := sub.upcoming(p, maxRedeliveries+1)
-		u.within(in.From, in.To)
-		if coming, err = u.count(ctx, tx); err != nil {
+		pending := coming
+		pending.onlySkipped(false)
+		count, err := pending.count(ctx, tx)
+		if err != nil {
 			return 0, err
 		}
+		n += count
 	}
-	marked, err := markForRedelivery(ctx, tx, sub.ID, in.where())
-	if err != nil {
-		return 0, err
+	if hasStatus(in.Statuses, statusSkipped) && p.Skip > p.Position {
+		coming.onlySkipped(true)
+		coming.withoutData = true
+		skipped, _, err := coming.deliveries(ctx, tx)
+		if err != nil {
+			return 0, err
+		}
+		rows := make([]deliveryRow, len(skipped))
+		for i, d := range skipped {
+			rows[i] = d.deliveryRow
+			rows[i].requestAgain(store.Micros(tx.Now()))
+		}
+		if n += int64(len(rows)); n <= maxRedeliveries {
+			if err := saveDeliveries(ctx, tx, rows); err != nil {
+				return 0, err
+			}
+		}
 	}
-	n := coming + marked
 	for last := int64(0); n <= maxRedeliveries; {
 		blocks, err := selectBlocks(ctx, tx, sub.ID, in, last)
 		if err != nil || len(blocks) == 0 {

@@ -290,6 +290,35 @@ func TestADeletedSubscriptionSkipsWhatWaits(t *testing.T) {
 	})
 }
 
+// TestASubscriptionWithoutATargetSkipsWithoutASender has events before a subscription got a callback.
+func TestASubscriptionWithoutATargetSkipsWithoutASender(t *testing.T) {
+	t.Parallel()
+	eachWithDatabase(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver, db apptest.Database) {
+		path := subscriptions + "/" + s.Subscribe("", nil, "LoyaltyTransactionEntry")["id"].(string)
+		for amount := 1; amount <= 3; amount++ {
+			s.Transact(apptest.Points("cust_1", amount)).OK()
+		}
+		s.DeliverEvents()
+		same(t, "without a target", history(s, path, "", 2), "3 skipped 0", "2 skipped 0", "1 skipped 0")
+		if n := db.Count("subscription_senders WHERE position > 0 OR due_at IS NOT NULL"); n != 0 {
+			t.Error("a sender has worked on them")
+		}
+		s.Post(path, object{"callbackUrl": r.URL}).OK()
+		list := s.Get(path + "/events").Data()
+		period := object{"from": list[2]["triggeredAt"], "to": list[0]["triggeredAt"]}
+		if got := s.Post(path+"/redeliver", period).OK(); fmt.Sprint(got["queued"]) != "2" {
+			t.Errorf("%v", got)
+		}
+		s.Transact(apptest.Points("cust_1", 4)).OK()
+		s.DeliverEvents()
+		if n := len(r.TakeCalls()); n != 3 {
+			t.Errorf("%d calls", n)
+		}
+		same(t, "with one", history(s, path, "", 2), "4 delivered 1", "3 skipped 0", "2 delivered 1", "1 delivered 1")
+		same(t, "skipped with one", history(s, path, "skipped", 2), "3 skipped 0")
+	})
+}
+
 // TestAnotherPeriodIsThatOfLaterEvents changes the period of a subscription while an event waits, and after events that
 // it did not get.
 func TestAnotherPeriodIsThatOfLaterEvents(t *testing.T) {

@@ -90,9 +90,18 @@ func saveProgress(ctx context.Context, tx *store.Tx, id laurel.ID, p progress) e
 	return err
 }
 
-// skipUpTo has all events of a subscription up to a position skipped, those that are decided excepted.
-func skipUpTo(ctx context.Context, tx *store.Tx, id laurel.ID, position int64) error {
-	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET skip_position = ? WHERE subscription_id = ?", position, id)
+// skipUpTo has all events of subscriptions, which are in the order of their ids, skipped up to a position. Those that are
+// decided already stay as they are.
+func skipUpTo(ctx context.Context, tx *store.Tx, ids []laurel.ID, position int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var w store.Where
+	store.InArray(&w, tx, "subscription_id", "uuid", ids)
+	w.Add("skip_position < ?", position)
+	_, err := tx.Exec(ctx, `UPDATE subscription_senders SET skip_position = ? WHERE subscription_id IN (SELECT subscription_id
+		FROM subscription_senders`+w.String()+" ORDER BY subscription_id"+tx.ForUpdate()+")",
+		append([]any{position}, w.Args...)...)
 	return err
 }
 

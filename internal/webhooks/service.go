@@ -186,7 +186,7 @@ func skipComing(ctx context.Context, tx *store.Tx, sub *Subscription) error {
 	if err != nil {
 		return err
 	}
-	return skipUpTo(ctx, tx, sub.ID, newest)
+	return skipUpTo(ctx, tx, []laurel.ID{sub.ID}, newest)
 }
 
 // Enable ends the disabled state of a subscription. The events that were held meanwhile are sent if replay is set, else
@@ -200,6 +200,8 @@ func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		moveHeldTo := statusPending
 		if !replay {
 			moveHeldTo = statusSkipped
+		}
+		if !replay && wasDisabled {
 			if err := skipComing(ctx, tx, sub); err != nil {
 				return err
 			}

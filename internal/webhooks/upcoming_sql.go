@@ -55,6 +55,8 @@ type upcoming struct {
 	filter store.Where // further conditions of events, alias e
 	newest bool        // the newest first, else the oldest
 	limit  int
+	// withoutData leaves out the data of the events, and so the events of limited sources of the version before.
+	withoutData bool
 }
 
 // upcoming returns the query of the events behind a subscription's position. A deleted subscription gets none but those
@@ -89,9 +91,9 @@ func (u *upcoming) onlySkipped(isSkipped bool) {
 
 // rows reads columns of the events, in the order of their positions, into dst. Each table is read through its index.
 func (u upcoming) rows(ctx context.Context, q store.Queryer, dst any, columns string) error {
-	order := " ORDER BY position, event_id"
+	order := " ORDER BY position"
 	if u.newest {
-		order = " ORDER BY position DESC, event_id DESC"
+		order = " ORDER BY position DESC"
 	}
 	var parts []string
 	var args []any
@@ -131,7 +133,11 @@ const upcomingColumns = `, e.organization_id, e.website_id, e.table_name, e.type
 func (u upcoming) deliveries(
 	ctx context.Context, q store.Queryer,
 ) (out []deliveryWithEvent, scannedTo int64, err error) {
-	if err := u.rows(ctx, q, &out, upcomingColumns); err != nil {
+	columns := upcomingColumns
+	if u.withoutData {
+		columns = strings.Replace(columns, "e.data", "'' AS data", 1)
+	}
+	if err := u.rows(ctx, q, &out, columns); err != nil {
 		return nil, 0, err
 	}
 	scannedTo = -1
