@@ -1,5 +1,5 @@
 // Package webhooks delivers events to subscriptions (contract 7). It owns subscriptions, the events that it makes from
-// the change feed, their fan-out into deliveries, and the sending with signatures, retries and a history. It does not
+// the change feed, how far each subscription is in them, and the sending with signatures, retries and a history. It does not
 // own the data of an event (Records), how functions run (Functions) or how rules are completed (Rules).
 package webhooks
 
@@ -134,8 +134,8 @@ type Service struct {
 	// Load returns the event data of changes of all tables of one website. New takes it from Records.
 	Load    Load
 	log     *slog.Logger
-	queue   worker.Runner // of subscriptions with due deliveries
-	fanouts worker.Runner // of websites with events that wait for their fan-out
+	queue   worker.Runner // of subscriptions with due events
+	fanouts worker.Runner // of websites whose many subscriptions are to be woken
 	wakeups chan struct{} // starts the queue without waiting for its next look
 	metrics metrics
 }
