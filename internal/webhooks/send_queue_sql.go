@@ -90,8 +90,8 @@ func saveProgress(ctx context.Context, tx *store.Tx, id laurel.ID, p progress) e
 	return err
 }
 
-// skipUpTo has all events of subscriptions, which are in the order of their ids, skipped up to a position. Those that are
-// decided already stay as they are.
+// skipUpTo has all events of subscriptions, which are in the order of their ids, skipped up to a position. Those that
+// are decided already stay as they are.
 func skipUpTo(ctx context.Context, tx *store.Tx, ids []laurel.ID, position int64) error {
 	if len(ids) == 0 {
 		return nil

@@ -1,6 +1,6 @@
 // Package webhooks delivers events to subscriptions (contract 7). It owns subscriptions, the events that it makes from
-// the change feed, how far each subscription is in them, and the sending with signatures, retries and a history. It does not
-// own the data of an event (Records), how functions run (Functions) or how rules are completed (Rules).
+// the change feed, how far each subscription is in them, and the sending with signatures, retries and a history. It
+// does not own the data of an event (Records), how functions run (Functions) or how rules are completed (Rules).
 package webhooks
 
 import (

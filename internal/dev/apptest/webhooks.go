@@ -95,8 +95,8 @@ func (s *Server) Subscribe(callback string, properties Object, tables ...any) Ob
 	return s.Post("/api/stratus/subscriptions", body).OK()
 }
 
-// FanOut creates the events of all changes so far and wakes all subscriptions that get them, also those that the fan-out
-// queue wakes because an event has many subscriptions.
+// FanOut creates the events of all changes so far and wakes all subscriptions that get them, also those that the
+// fan-out queue wakes because an event has many subscriptions.
 func (s *Server) FanOut() {
 	s.T.Helper()
 	s.ReadFeed()
