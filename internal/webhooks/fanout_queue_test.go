@@ -209,8 +209,12 @@ func TestTwoNodesFanEachEventOutOnce(t *testing.T) {
 		s.Transact(apptest.Points(fmt.Sprint("cust_", i), 1)).OK()
 	}
 	s.WaitUntil(func() bool { return r.CountCalls() >= 60*20 })
+	db := apptest.OpenSQL(t, address)
 	s.WaitUntil(func() bool {
-		return apptest.QueryCount(t, address, "SELECT COALESCE(SUM(delivered), 0) FROM subscription_blocks") == 60*20
+		var n int
+		err := db.QueryRowContext(t.Context(), `SELECT (SELECT COALESCE(SUM(delivered), 0) FROM subscription_blocks) +
+			(SELECT COUNT(*) FROM subscription_deliveries WHERE status = 'delivered')`).Scan(&n)
+		return err == nil && n == 60*20
 	})
 	calls := map[string]int{}
 	for _, c := range r.TakeCalls() {

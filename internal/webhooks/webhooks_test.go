@@ -592,7 +592,7 @@ func TestFunctionsRunOnEventsBesideTheCallback(t *testing.T) {
 
 func TestReceiversThatMisbehaveHoldUpNobody(t *testing.T) {
 	t.Parallel()
-	config := app.Config{NoRateLimits: true, Dev: true, Webhooks: app.WebhookPolicy{CallTimeout: 300 * time.Millisecond}}
+	config := app.Config{NoRateLimits: true, Dev: true, Webhooks: app.WebhookPolicy{CallTimeout: 2 * time.Second}}
 	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
 		good := apptest.NewReceiver(t)
 		evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
