@@ -114,6 +114,22 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 			"externalIdentifier": "maren@oduya.example", "internalNotes": "Calls from Lisbon", "phoneNumber": "+351123",
 		})
 		named := s.User("teo-1", apptest.Object{"displayName": "teo@oduya.example", "codeHostUser": "@teo"})
+		accounts := apptest.Object{"photoPlatformUser": "photo_platform.id@oduya.example"}
+		for platform, names := range map[string][2]string{
+			"microblog": {"microblogUserId", "microblogUser"}, "chat_server": {"chatServerUserId", "chatServerUser"},
+			"messenger": {"messengerUserId", "messengerUsername"}, "short_video": {"shortVideoUserId", "shortVideoUser"},
+			"live_stream": {"liveStreamUserId", "liveStreamUser"}, "game_store": {"gameStoreUserId", "gameStoreUsername"},
+			"forum_platform": {"forumPlatformUserId", "forumPlatformUser"}, "code_host": {"codeHostUserId", "codeHostUser"},
+			"game_launcher":  {"gameLauncherAccountId", "gameLauncherUsername"},
+			"video_platform": {"videoPlatformChannelId"}, "web_account": {"webAccountUserId", "webAccountUser"},
+		} {
+			for i, name := range names {
+				if name != "" {
+					accounts[name] = platform + []string{".id", ".name"}[i] + "@oduya.example"
+				}
+			}
+		}
+		connected := s.User("anouk-1", accounts)
 		s.Transact(apptest.Object{
 			"walletAddress": "maren-1", "amount": 5, "metadata": apptest.Object{"shipTo": "Rua 1"},
 		}).OK()
@@ -121,7 +137,8 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 		entry := csvRows(b.Get(b.Site("/ledger/entries.csv")))[1][1]
 		secret := []string{"oduya", "Lisbon", "+351123", "Rua 1"}
 		for _, path := range []string{
-			"/members", "/members/" + maren, "/members/" + named, "/ledger", "/ledger/" + entry, "/leaderboard", "/",
+			"/members", "/members/" + maren, "/members/" + named, "/members/" + connected, "/ledger",
+			"/ledger/" + entry, "/leaderboard", "/",
 			"/members/members.csv", "/ledger/entries.csv", "/leaderboard/members.csv", "/referrals/referrals.csv",
 		} {
 			p := v.Get(v.Site(strings.TrimSuffix(path, "/")))
@@ -136,6 +153,9 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 		}
 		b.Get(b.Site("/members/"+maren)).Shows(200, "maren@oduya.example", "Calls from Lisbon", "+351123")
 		b.Get(b.Site("/ledger/"+entry)).Shows(200, "Rua 1")
+		for _, address := range accounts { // those that could not be written would hide nothing
+			b.Get(b.Site("/members/"+connected)).Shows(200, fmt.Sprint(address))
+		}
 		v.Get(v.Site("/members/"+named)).Shows(200, "@teo")
 	})
 }

@@ -39,3 +39,16 @@ func (p Profile) LinkedAccount(platform string) (a LinkedAccount, ok bool) {
 	}
 	return list[i], true
 }
+
+// RemoveAccountTexts removes the ids and names of accounts for which isHidden returns true: those on platforms, the
+// e-mail address and the phone number.
+func (p *Profile) RemoveAccountTexts(isHidden func(text string) bool) {
+	for _, platform := range slices.Concat([]string{Email, Phone}, platforms.IDs()) {
+		fields, _ := p.accountFields(platform)
+		for _, field := range []**string{fields.id, fields.name} {
+			if field != nil && *field != nil && isHidden(**field) {
+				*field = nil
+			}
+		}
+	}
+}

@@ -41,9 +41,9 @@ func (c *Call) hideContacts(profile *identity.Metadata) {
 		return
 	}
 	profile.EmailAddress, profile.PhoneNumber, profile.InternalNotes = nil, nil, nil
+	profile.RemoveAccountTexts(c.hidesContact)
 	for _, text := range []**string{
-		&profile.ExternalIdentifier, &profile.DisplayName, &profile.Bio, &profile.Location, &profile.MicroblogUser,
-		&profile.MessengerUsername, &profile.ChatServerUser, &profile.CodeHostUser, &profile.GameStoreUsername,
+		&profile.ExternalIdentifier, &profile.DisplayName, &profile.Bio, &profile.Location,
 	} {
 		if *text != nil && c.hidesContact(**text) {
 			*text = nil
