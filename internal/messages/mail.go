@@ -171,7 +171,9 @@ func mailFailure(err error) error {
 	if errors.As(err, &refused) {
 		cause := fmt.Errorf("smtp: %s, code %d", refused.Reason, refused.ErrorCode())
 		if refused.IsTemp() {
-			return &failure{message: outbound.ProviderFailed, cause: cause, isOfHost: true}
+			// 4xx to a recipient, such as of an unknown domain, says nothing about the server, except that it closes
+			isOfHost := refused.Reason != mail.ErrSMTPRcptTo || refused.ErrorCode() == codeClosing
+			return &failure{message: outbound.ProviderFailed, cause: cause, isOfHost: isOfHost}
 		}
 		return &failure{message: msgRefused, cause: cause}
 	}
@@ -182,6 +184,9 @@ func mailFailure(err error) error {
 	}
 	return &failure{message: outbound.ProviderUnreachable, cause: connectionCause(err), isUnsent: true, isOfHost: true}
 }
+
+// codeClosing is the code of a server that is not available and closes the connection (RFC 5321, 4.2.3).
+const codeClosing = 421
 
 // connectionCause returns why there is no session with the server, in words of ours.
 func connectionCause(err error) error {

@@ -184,6 +184,43 @@ func TestARefusedMailIsAFailureOfTheProvider(t *testing.T) {
 	}
 }
 
+func TestRefusedRecipientsDoNotPauseTheServer(t *testing.T) {
+	t.Parallel()
+	r := apptest.NewMailReceiver(t, apptest.MailOptions{})
+	r.Refuse = func(to string) error {
+		switch {
+		case strings.HasPrefix(to, "typo"):
+			return &smtp.SMTPError{Code: 450, Message: "domain not found"}
+		case strings.HasPrefix(to, "closing"):
+			return &smtp.SMTPError{Code: 421, Message: "closing"}
+		}
+		return nil
+	}
+	m, err := readMailer(`{"url":"smtp://` + r.Address + `","from":"no-reply@acme.example"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, isPaused := range map[string]bool{"typo": false, "closing": true} {
+		s := messages.New(messages.Config{
+			Now: time.Now, Client: outbound.New(outbound.Options{Trusted: true}), Email: m,
+			Logger: slog.New(slog.DiscardHandler),
+		})
+		send := func(to string) error {
+			in := aMail
+			in.To = to
+			return s.Send(context.Background(), laurel.Scope{}, messages.Sending{}, in)
+		}
+		for range 6 {
+			if err := send(name + "@mail.example"); err == nil {
+				t.Errorf("%s: accepted", name)
+			}
+		}
+		if err := send("anna@mail.example"); (err != nil) != isPaused {
+			t.Errorf("after six refusals of %s: %v", name, err)
+		}
+	}
+}
+
 func TestAFaultOfTheMailerNamesItsPath(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
