@@ -1,6 +1,9 @@
 package dashboard_test
 
 import (
+	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 
 	"laurel/internal/dev/apptest"
@@ -73,6 +76,28 @@ func TestAttributesOfAMemberAreEdited(t *testing.T) {
 		viewer := s.SignInAdmin(tenancy.RoleViewer)
 		viewer.Get(page).Shows(200, "vegan").Hides("/attributes")
 		viewer.Post(page+"/attributes", shirt, "S").Shows(403)
+
+		// a form with more values than a call of the API may have is saved as a whole or not at all
+		labels := make([]object, 99)
+		for i := range labels {
+			labels[i] = object{"label": fmt.Sprint("More ", i)}
+		}
+		s.Post("/api/website_user_attributes", object{"data": labels}).OK()
+		form := b.Get(page+"/attributes").Shows(200, "More 98")
+		names := regexp.MustCompile(`name="([0-9a-f-]{36})"`).FindAllStringSubmatch(form.Body, -1)
+		if len(names) != 101 {
+			t.Fatalf("the form has %d attributes", len(names))
+		}
+		fields := []string{"seen", hidden(form, "seen")}
+		for i, name := range names {
+			fields = append(fields, name[1], fmt.Sprint("typed ", i))
+		}
+		last := len(fields) - 1
+		fields[last] = strings.Repeat("x", 10_001)
+		b.Post(page+"/attributes", fields...).Shows(400, "must be at most 10000 characters")
+		b.Get(page).Shows(200, "vegan").Hides("typed 0")
+		fields[last] = "typed at last"
+		b.Post(page+"/attributes", fields...).FollowsTo(page).Shows(200, "typed 0", "typed at last")
 	})
 }
 

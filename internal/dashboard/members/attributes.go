@@ -81,11 +81,7 @@ func saveAttributes(c *call) (web.View, error) {
 	if len(items) == 0 {
 		return c.Redirect(c.SitePath("members", data.ID), "There were no changes to save.")
 	}
-	for start := 0; start < len(items) && err == nil; start += attributes.MaxItems {
-		part := items[start:min(start+attributes.MaxItems, len(items))]
-		_, err = c.Attributes.WriteValues(c.Context(), c.Scope.At(c.Site.ID), part)
-	}
-	if err != nil {
+	if err := c.Attributes.WriteForm(c.Context(), c.Scope.At(c.Site.ID), items); err != nil {
 		return c.ShowRefused(err, "member-attributes", title, func(r web.Refusal) any {
 			data.Refusal = r
 			for i, name := range fields {

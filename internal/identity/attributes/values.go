@@ -51,8 +51,21 @@ func (in ValueItem) key() valueKey { return valueKey{in.AttributeID, in.UserID} 
 // again is replaced. Users become members of the scope's website. It returns the values in the order of the items.
 // Errors: Invalid; NotFound "User", "User attribute", or "User attribute value" for the id of another value;
 // laurel.ErrChanged for a value that is no longer the one before.
-func (s *Service) WriteValues(ctx context.Context, scope laurel.Scope, items []ValueItem) (out []Value, err error) {
-	if err := checkValues(items); err != nil {
+func (s *Service) WriteValues(ctx context.Context, scope laurel.Scope, items []ValueItem) ([]Value, error) {
+	return s.write(ctx, scope, items, MaxItems)
+}
+
+// WriteForm is WriteValues for the form of a user, which may have a value of every attribute of the website.
+func (s *Service) WriteForm(ctx context.Context, scope laurel.Scope, items []ValueItem) error {
+	_, err := s.write(ctx, scope, items, MaxLive)
+	return err
+}
+
+// write writes 1 to maxItems values.
+func (s *Service) write(
+	ctx context.Context, scope laurel.Scope, items []ValueItem, maxItems int,
+) (out []Value, err error) {
+	if err := checkValues(items, maxItems); err != nil {
 		return nil, err
 	}
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -76,11 +89,11 @@ func (s *Service) WriteValues(ctx context.Context, scope laurel.Scope, items []V
 	return out, err
 }
 
-// checkValues returns Invalid unless there are 1 to MaxItems, each with a value.
-func checkValues(items []ValueItem) error {
+// checkValues returns Invalid unless there are 1 to maxItems, each with a value.
+func checkValues(items []ValueItem, maxItems int) error {
 	var f laurel.Faults
-	if n := len(items); n < 1 || n > MaxItems {
-		f.Add("data", "must have between 1 and %d items", MaxItems)
+	if n := len(items); n < 1 || n > maxItems {
+		f.Add("data", "must have between 1 and %d items", maxItems)
 		return f.Err()
 	}
 	for i, in := range items {
