@@ -44,6 +44,12 @@ func deleteIdentity(ctx context.Context, tx *store.Tx, admin, id laurel.ID) (boo
 	return n == 1, err
 }
 
+// deleteIdentities deletes every identity of an admin.
+func deleteIdentities(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM admin_identities WHERE admin_id = ?", admin)
+	return err
+}
+
 // insertUsedState notes that a state was used, and reports whether this was the first time.
 func insertUsedState(ctx context.Context, tx *store.Tx, hash string, expires time.Time) (bool, error) {
 	n, err := tx.Exec(ctx, "INSERT INTO admin_used_states (hash, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING", hash,

@@ -17,7 +17,7 @@ type LinkKind string
 const (
 	SetupLink   LinkKind = "setup"   // creates the first admin
 	InviteLink  LinkKind = "invite"  // grants a role, and creates an account if the person has none
-	RecoverLink LinkKind = "recover" // sets a new password and removes the second factor
+	RecoverLink LinkKind = "recover" // sets a new password, removes the second factor and the identities
 	SignInLink  LinkKind = "enter"   // signs in
 )
 
@@ -250,7 +250,8 @@ func (s *Service) Accept(ctx context.Context, token string, admin Admin) error {
 	})
 }
 
-// ResetPassword sets a new password by a link of kind RecoverLink, removes the second factor and ends every session.
+// ResetPassword sets a new password by a link of kind RecoverLink, removes the second factor and the identities, and
+// ends every session.
 // Errors: Invalid; Refused.
 func (s *Service) ResetPassword(ctx context.Context, token, password string) (Admin, error) {
 	var f laurel.Faults
@@ -268,13 +269,14 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (Ad
 	return s.recover(ctx, token, hash)
 }
 
-// Recover removes the second factor by a link of kind RecoverLink and ends every session. The password stays as it is:
-// Recover is for servers on which admins do not sign in by password. Errors: Refused.
+// Recover removes the second factor and the identities by a link of kind RecoverLink and ends every session. The
+// password stays as it is: Recover is for servers on which admins do not sign in by password. Errors: Refused.
 func (s *Service) Recover(ctx context.Context, token string) (Admin, error) {
 	return s.recover(ctx, token, "")
 }
 
-// recover uses a link of kind RecoverLink. An empty hash leaves the password as it is.
+// recover uses a link of kind RecoverLink. An empty hash leaves the password as it is. Identities are removed, as one
+// of them may be of somebody who had the address before.
 func (s *Service) recover(ctx context.Context, token, hash string) (Admin, error) {
 	var row adminRow
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
@@ -288,6 +290,9 @@ func (s *Service) recover(ctx context.Context, token, hash string) (Admin, error
 		row.PasswordHash = cmp.Or(hash, row.PasswordHash)
 		row.TOTPSecret, row.UpdatedAt = nil, store.Micros(tx.Now())
 		if err := replaceCodes(ctx, tx, row.ID, nil); err != nil {
+			return err
+		}
+		if err := deleteIdentities(ctx, tx, row.ID); err != nil {
 			return err
 		}
 		if err := endSessions(ctx, tx, &row, laurel.ID{}); err != nil {

@@ -107,11 +107,12 @@ func (s *Service) CountRecoveryCodes(ctx context.Context, admin laurel.ID) (int,
 	return countCodes(ctx, s.DB, admin)
 }
 
-// PendingSignIn is a sign-in with a correct password that still needs the second factor.
+// PendingSignIn is a sign-in with a correct password, or at the identity provider, that still needs the second factor.
 type PendingSignIn struct {
 	AdminID     laurel.ID `json:"adminId"`
 	Credentials int64     `json:"credentials"` // version of the credentials that were checked
 	Until       time.Time `json:"until"`
+	Identity    *Identity `json:"identity,omitempty"` // that the second factor links; nil: none
 }
 
 // pendingLifetime is how long a sign-in waits for the second factor.
@@ -123,8 +124,8 @@ func (s *Service) PendingSignIn(a Admin) PendingSignIn {
 }
 
 // CompleteSignIn completes a sign-in with a code of the app or a recovery code, and returns the admin. Each code works
-// once. Errors: ErrPendingExpired if the password must be entered again; Refused; RateLimited after 10 failures in 15
-// minutes.
+// once. It links the identity of the sign-in. Errors: ErrPendingExpired if the password must be entered again; Refused,
+// also if the admin was linked to another account meanwhile; RateLimited after 10 failures in 15 minutes.
 func (s *Service) CompleteSignIn(ctx context.Context, in PendingSignIn, code string) (admin Admin, err error) {
 	if !in.Until.After(s.DB.Now()) {
 		return Admin{}, ErrPendingExpired
@@ -135,7 +136,10 @@ func (s *Service) CompleteSignIn(ctx context.Context, in PendingSignIn, code str
 			if row.Credentials != in.Credentials {
 				return ErrPendingExpired
 			}
-			return s.useSecondFactor(ctx, tx, row, code)
+			if err := s.useSecondFactor(ctx, tx, row, code); err != nil || in.Identity == nil {
+				return err
+			}
+			return linkLate(ctx, tx, row, *in.Identity)
 		})
 		return err
 	})

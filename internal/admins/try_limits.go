@@ -8,7 +8,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// The most failures within tryWindow: of an account's password or second factor, and of passwords from one network.
+// The most failures within tryWindow: of an account's password or second factor, and of passwords, or sign-ins
+// at the identity provider, from one network.
 const (
 	failuresPerAccount = 10
 	failuresPerNetwork = 50

@@ -23,7 +23,8 @@ import (
 type ssoWorld struct {
 	*apptest.Server
 	provider *apptest.Provider
-	address  string // of the database
+	address  string          // of the database
+	second   *apptest.Server // another node; nil: none
 	logs     *syncBuffer
 }
 
@@ -52,7 +53,9 @@ func eachSSO(t *testing.T, more apptest.Object, f func(t *testing.T, w *ssoWorld
 }
 
 // openSSO starts a server with a provider.
-func openSSO(t *testing.T, address string, p *apptest.Provider, more apptest.Object) *ssoWorld {
+func openSSO(
+	t *testing.T, address string, p *apptest.Provider, more apptest.Object, changes ...func(c *app.Config),
+) *ssoWorld {
 	t.Helper()
 	w := &ssoWorld{provider: p, address: address, logs: &syncBuffer{}}
 	text, err := json.Marshal(apptest.Object{
@@ -65,10 +68,14 @@ func openSSO(t *testing.T, address string, p *apptest.Provider, more apptest.Obj
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Server = apptest.OpenAtNoon(t, address, app.Config{
+	config := app.Config{
 		NoRateLimits: true, PublicURL: "http://loyalty.example", Identity: apptest.WriteConfig(t, string(text)),
 		Logger: slog.New(slog.NewTextHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	})
+	}
+	for _, change := range changes {
+		change(&config)
+	}
+	w.Server = apptest.OpenAtNoon(t, address, config)
 	w.provider.Now = w.Clock.Now
 	return w
 }
@@ -188,7 +195,14 @@ func TestWhoIsRefusedAtTheProviderGetsNoSession(t *testing.T) {
 			w.provider.Set(func(p *apptest.Provider) { p.Claims["nonce"] = "another" })
 			return b.Get(w.callback(b, signInPath, "s1"))
 		})
-		for _, secret := range []string{"c0de-", "acc3ss", "refr3sh", apptest.ProviderSecret, "id_token="} {
+		refused(400, "Acme ID did not confirm who you are", func(b *apptest.Browser) apptest.Page {
+			page := b.Get(w.callback(b, signInPath, "s1") + "&planted=a&planted=b")
+			if strings.Contains(page.Body, "planted") || strings.Contains(page.Body, "state=") {
+				t.Errorf("the page has the query of the callback: %s", page.Body)
+			}
+			return page
+		})
+		for _, secret := range []string{"c0de-", "acc3ss", "refr3sh", apptest.ProviderSecret, "id_token=", "planted"} {
 			if strings.Contains(w.logs.String(), secret) {
 				t.Errorf("the log has %s", secret)
 			}
@@ -286,7 +300,218 @@ func TestTheSecondFactorFollowsTheProvider(t *testing.T) {
 		b.Get(w.callback(b, signInPath+"?to=/account", "s1")).FollowsTo("/admin/sign-in/second").
 			Shows(200, "Two-factor authentication")
 		b.Get("/admin/account").FollowsTo("/admin/sign-in")
-		b.Post("/admin/sign-in/second", "code", code()).FollowsTo("/admin/account").Shows(200, admin.Email)
+		// whoever has the address at the provider, and not the code, does not take the place of the admin's account there
+		thief := w.NewBrowser()
+		thief.Get(w.callback(thief, signInPath, "s2")).FollowsTo("/admin/sign-in/second")
+		admin.Get("/admin/account").Shows(200, "Your account is linked when you first sign in")
+		b.Post("/admin/sign-in/second", "code", code()).FollowsTo("/admin/account").Shows(200, admin.Email, "Unlink")
+		w.Clock.Advance(time.Minute)
+		thief.Post("/admin/sign-in/second", "code", code()).Shows(400, "is linked to another account")
+		again := w.NewBrowser()
+		again.Get(w.callback(again, signInPath, "s2")).Shows(400, "is linked to another account")
+
+		// a confirmation in a session that has given the second factor links, too
+		page := b.Get("/admin/account")
+		b.Post("/admin/account/identities/" +
+			textBetween(t, page.Body, "/admin/account/identities/", "/", "Last used") + "/unlink").FollowsTo("/admin/account")
+		b.Get(w.callback(b, "/admin/account/confirm?to=/account", "s1")).FollowsTo("/admin/account").
+			Shows(200, "You confirmed that it’s you", "Unlink")
+	})
+}
+
+func TestReturnsWithoutTheCookieLockNobodyOut(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		w := openSSO(t, address, apptest.NewProvider(t), nil, func(c *app.Config) { c.NoRateLimits = false })
+		admin := w.SignInAdmin(tenancy.RoleAdmin)
+		w.person(admin.Email, true)
+		for range 60 {
+			w.NewBrowser().Get("/admin/sign-in/callback?state=x&code=y").Shows(400, "This sign-in is not from this browser")
+			w.Clock.Advance(time.Second)
+		}
+		b := w.NewBrowser()
+		b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password).FollowsTo("/admin/")
+		b = w.NewBrowser()
+		b.Get(w.callback(b, signInPath, "s1")).FollowsTo("/admin/")
+	})
+}
+
+func TestRefusedReturnsAreLimited(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		w := openSSO(t, address, apptest.NewProvider(t), nil, func(c *app.Config) { c.NoRateLimits = false })
+		admin := w.SignInAdmin(tenancy.RoleAdmin)
+		w.person("nobody@acme.example", true)
+		try := func(i int) apptest.Page {
+			b := w.NewBrowser()
+			w.Clock.Advance(time.Second)
+			if i%10 == 0 {
+				return b.Get(w.callback(b, signInPath, "s1")) // nobody here
+			}
+			back := pathOf(t, w.provider.Deny(t, b.Get(signInPath).Location))
+			return b.Get(strings.Replace(back, "error=access_denied", "code=made-up", 1))
+		}
+		for i := range 50 {
+			try(i).Shows(400)
+		}
+		w.person(admin.Email, true)
+		asked := len(w.provider.Secrets())
+		b := w.NewBrowser()
+		b.Get(w.callback(b, signInPath, "s1")).Shows(429, "Too many tries")
+		if n := len(w.provider.Secrets()); n > asked+1 { // the code that the provider has handed out
+			t.Errorf("the provider was asked after the limit: %d secrets more", n-asked)
+		}
+		// passwords have a limit of their own
+		b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password).FollowsTo("/admin/")
+		w.Clock.Advance(16 * time.Minute)
+		b = w.NewBrowser()
+		b.Get(w.callback(b, signInPath, "s1")).FollowsTo("/admin/")
+	})
+}
+
+func TestARecoveryUnlinksAccountsAtTheProvider(t *testing.T) {
+	t.Parallel()
+	for name, more := range map[string]apptest.Object{"passwords": nil, "none": {"passwordSignIn": false}} {
+		t.Run(name, func(t *testing.T) {
+			eachSSO(t, more, func(t *testing.T, w *ssoWorld) {
+				const office = "office@acme.example"
+				if _, err := w.App.Admins.FindOrCreateOwner(t.Context(), w.OrganizationID, office, "Office"); err != nil {
+					t.Fatal(err)
+				}
+				w.person(office, true)
+				before := w.NewBrowser()
+				before.Get(w.callback(before, signInPath, "anna")).FollowsTo("/admin/")
+				link, err := w.App.RecoveryLink(t.Context(), office)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.NewBrowser().Post(link, "password", apptest.Password).FollowsTo("/admin/")
+				successor := w.NewBrowser()
+				successor.Get(w.callback(successor, signInPath, "ben")).FollowsTo("/admin/")
+				w.person("anna@acme.example", true)
+				before.Get("/admin/account").FollowsTo("/admin/sign-in")
+				before.Get(w.callback(before, signInPath, "anna")).Shows(400, "Nobody with the e-mail address anna@acme.example")
+			})
+		})
+	}
+}
+
+func TestAConfirmationNeedsANewLogin(t *testing.T) {
+	t.Parallel()
+	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
+		admin := w.SignInAdmin(tenancy.RoleAdmin)
+		w.person(admin.Email, true)
+		admin.Get(w.callback(admin, "/admin/account/confirm?to=/account", "s1")).FollowsTo("/admin/account").
+			Shows(200, "You confirmed that it’s you")
+		const old = "Acme ID did not ask you to sign in again"
+		start := admin.Get("/admin/account/confirm?to=/account").Location
+		removed := strings.NewReplacer("&prompt=login", "", "&max_age=0", "").Replace(start)
+		if len(removed) != len(start)-len("&prompt=login&max_age=0") {
+			t.Fatalf("a confirmation asks by %s", start)
+		}
+		admin.Get(pathOf(t, w.provider.LogIn(t, removed, apptest.ProviderAccount{ID: "s1"}))).Shows(400, old)
+		for at, shown := range map[time.Duration]string{-2 * time.Minute: old, -time.Hour: old, -30 * time.Second: ""} {
+			w.provider.Set(func(p *apptest.Provider) { p.Claims["auth_time"] = w.Clock.Now().Add(at).Unix() })
+			page := admin.Get(w.callback(admin, "/admin/account/confirm?to=/account", "s1"))
+			if shown == "" {
+				page.FollowsTo("/admin/account")
+			} else {
+				page.Shows(400, shown)
+			}
+		}
+		// the operator of a provider without the claim trusts the question alone
+		w.provider.Set(func(p *apptest.Provider) { p.Claims["auth_time"] = nil })
+		admin.Get(w.callback(admin, "/admin/account/confirm?to=/account", "s1")).Shows(400, old)
+		admin.Server = openSSO(t, w.address, w.provider, apptest.Object{"authTime": false}).Server
+		admin.Get(w.callback(admin, "/admin/account/confirm?to=/account", "s1")).FollowsTo("/admin/account")
+	})
+}
+
+func TestAnAddressThatUserInfoCallsVerifiedCounts(t *testing.T) {
+	t.Parallel()
+	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
+		admin := w.SignInAdmin(tenancy.RoleAdmin)
+		told := func(email, verified any) {
+			w.provider.Set(func(p *apptest.Provider) {
+				p.UserInfo = apptest.Object{"email": email, "email_verified": verified}
+			})
+		}
+		b := w.NewBrowser()
+		w.person(admin.Email, nil)
+		told(nil, true) // of another document than the address
+		b.Get(w.callback(b, signInPath, "s1")).Shows(400, "has not verified your e-mail address")
+		told(admin.Email, false)
+		b.Get(w.callback(b, signInPath, "s1")).Shows(400, "has not verified your e-mail address")
+		told(admin.Email, true)
+		b.Get(w.callback(b, signInPath+"?to=/account", "s1")).FollowsTo("/admin/account").Shows(200, admin.Email)
+	})
+}
+
+func TestALetterThatOnlyLooksAlikeIsSomebodyElse(t *testing.T) {
+	t.Parallel()
+	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
+		const kelvin = "\u212Aim@acme.example"
+		invite := oneTimeLink{
+			Kind: admins.InviteLink, OrganizationID: w.OrganizationID, Role: tenancy.RoleViewer, Email: "kim@acme.example",
+		}.token(t, w.Server)
+		b := w.NewBrowser()
+		w.person(kelvin, true)
+		b.Get(w.callback(b, invite+"/provider", "s2")).Shows(400)
+		b.Get("/admin/account").FollowsTo("/admin/sign-in")
+		w.person("KIM@acme.example", true)
+		b.Get(w.callback(b, invite+"/provider", "s1")).FollowsTo("/admin/")
+		thief := w.NewBrowser()
+		w.person(kelvin, true)
+		thief.Get(w.callback(thief, signInPath, "s2")).Shows(400, "Nobody with the e-mail address")
+	})
+}
+
+// comeAtOnce lets browsers return from the provider at once, by turns on two nodes, and returns how many are signed in.
+func (w *ssoWorld) comeAtOnce(path string, subs ...string) int {
+	w.T.Helper()
+	results := make(chan int, len(subs))
+	begin := make(chan struct{})
+	for i, sub := range subs {
+		b := w.NewBrowser()
+		back := w.callback(b, path, sub)
+		if i%2 == 1 {
+			b.Server = w.second
+		}
+		go func() {
+			<-begin
+			results <- b.Get(back).Status
+		}()
+	}
+	close(begin)
+	signedIn := 0
+	for range subs {
+		if <-results == 303 {
+			signedIn++
+		}
+	}
+	return signedIn
+}
+
+func TestFirstSignInsAtOnce(t *testing.T) {
+	t.Parallel()
+	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
+		w.second = openSSO(t, w.address, w.provider, nil).Server
+		invite := oneTimeLink{
+			Kind: admins.InviteLink, OrganizationID: w.OrganizationID, Role: tenancy.RoleViewer, Email: "v@acme.example",
+		}.token(t, w.Server)
+		w.person("v@acme.example", true)
+		if n := w.comeAtOnce(invite+"/provider", "v1", "v2", "v3", "v4"); n != 1 {
+			t.Errorf("%d of 4 people joined by one invitation", n)
+		}
+		same, different := w.SignInAdmin(tenancy.RoleAdmin), w.SignInAdmin(tenancy.RoleAdmin)
+		w.person(same.Email, true)
+		if n := w.comeAtOnce(signInPath, "s1", "s1", "s1", "s1", "s1", "s1"); n != 6 {
+			t.Errorf("%d of 6 tabs of one account signed in", n)
+		}
+		w.person(different.Email, true)
+		if n := w.comeAtOnce(signInPath, "d1", "d2", "d3", "d4", "d5", "d6"); n != 1 {
+			t.Errorf("%d of 6 accounts with one address signed in", n)
+		}
 	})
 }
 

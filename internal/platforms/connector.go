@@ -35,9 +35,11 @@ type Flow struct {
 	State    string
 	Verifier string // of PKCE (RFC 7636), 43 to 128 characters
 	Nonce    string // that the id_token must contain (OpenID Connect Core, 3.1.2.1)
-	// AsksLogin makes a provider of kind oidc ask who is there, even if it knows the browser (prompt=login of OpenID
-	// Connect Core, 3.1.2.1).
+	// AsksLogin makes a provider of kind oidc ask who is there, even if it knows the browser (prompt=login and max_age=0
+	// of OpenID Connect Core, 3.1.2.1). The browser can remove that from the address: LoginSince tells.
 	AsksLogin bool
+	// LoginSince is the earliest time at which the account has logged in, by auth_time of the id_token; zero: any.
+	LoginSince time.Time
 }
 
 // Identity is what a provider says of the member that a flow has led to it.
@@ -52,6 +54,9 @@ type Identity struct {
 
 // ErrDenied says that the provider returned the member with an error: the member declined, or the provider did.
 var ErrDenied = errors.New("the provider returned an error instead of an account")
+
+// ErrOldLogin says that a provider of kind oidc does not tell that the account has logged in since LoginSince.
+var ErrOldLogin = errors.New("the id_token does not tell by auth_time that the login is new")
 
 // AuthorizeURL returns the address at the provider to which the member's browser goes.
 func (c *Connector) AuthorizeURL(ctx context.Context, d *Driver, f Flow) (string, error) {
@@ -78,12 +83,12 @@ func (c *Connector) authorizeURL(ctx context.Context, d *Driver, f Flow) (string
 }
 
 // Identify returns the account of the member whose browser the provider has returned with a query. Errors: ErrDenied;
-// *outbound.Fault if the provider does not respond; others if what it says is not valid. No error contains a code, a
-// token or a secret.
+// ErrOldLogin; *outbound.Fault if the provider does not respond; others if what it says is not valid. No error contains
+// a code, a token or a secret.
 func (c *Connector) Identify(ctx context.Context, d *Driver, f Flow, query url.Values) (Identity, error) {
-	for name, values := range query {
+	for _, values := range query {
 		if len(values) > 1 { // RFC 6749, 3.1: parameters must not be repeated
-			return Identity{}, fmt.Errorf("the provider returned the parameter %.100q twice", name)
+			return Identity{}, errors.New("the provider returned a parameter twice")
 		}
 	}
 	var found Identity

@@ -70,7 +70,7 @@ func (c *Connector) oidcURL(ctx context.Context, d *Driver, f Flow) (string, err
 	}
 	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce)}
 	if f.AsksLogin {
-		options = append(options, oauth2.SetAuthURLParam("prompt", "login"))
+		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
 	}
 	return d.oidcConfig(i, f).AuthCodeURL(f.State, options...), nil
 }
@@ -103,8 +103,8 @@ func (c *Connector) oidcIdentity(ctx context.Context, d *Driver, f Flow, query u
 		if json.Unmarshal(answer, &more) != nil || textOf(more["sub"]) != textOf(claims["sub"]) { // OIDC Core 1.0, 5.3.2
 			return Identity{}, errors.New("userinfo is of another subject than the id_token")
 		}
-		if out.Email == "" {
-			out.Email, out.IsEmailVerified = emailOf(more)
+		if email, isVerified := emailOf(more); email != "" && (out.Email == "" || !out.IsEmailVerified) {
+			out.Email, out.IsEmailVerified = email, isVerified // both of one document
 		}
 		maps.Copy(claims, more)
 	}
@@ -129,7 +129,7 @@ func emailOf(claims map[string]json.RawMessage) (email string, isVerified bool) 
 }
 
 // verifiedClaims returns the claims of the id_token after the checks of OpenID Connect Core 1.0, 3.1.3.7: signature,
-// issuer, audience, authorized party, expiry and nonce.
+// issuer, audience, authorized party, expiry, nonce and time of the login.
 func (c *Connector) verifiedClaims(
 	ctx context.Context, d *Driver, i issuer, f Flow, token *oauth2.Token,
 ) (map[string]json.RawMessage, error) {
@@ -155,6 +155,12 @@ func (c *Connector) verifiedClaims(
 	}
 	if client := textOf(claims["azp"]); client != d.ClientID && (client != "" || len(verified.Audience) > 1) {
 		return nil, errors.New("the id_token was issued to another client")
+	}
+	if !f.LoginSince.IsZero() {
+		var seconds float64 // 0 without the claim
+		if json.Unmarshal(claims["auth_time"], &seconds) != nil || seconds < float64(f.LoginSince.Unix()) {
+			return nil, ErrOldLogin
+		}
 	}
 	return claims, nil
 }

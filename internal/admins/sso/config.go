@@ -15,11 +15,14 @@ import (
 type Provider struct {
 	Label        string // name on buttons
 	PasswordsOff bool   // admins sign in there alone
+	TrustsPrompt bool   // it does not tell when people logged in: that it was asked to ask again is enough
 	driver       platforms.Driver
 }
 
 // Properties are those of the part admins of the operator's file.
-var Properties = []string{"issuer", "clientId", "clientSecret", "label", "scopes", "tokenAuth", "passwordSignIn"}
+var Properties = []string{
+	"issuer", "clientId", "clientSecret", "label", "scopes", "tokenAuth", "passwordSignIn", "authTime",
+}
 
 const (
 	defaultLabel = "single sign-on"
@@ -34,6 +37,7 @@ func ReadProvider(o configfile.Object, guard *outbound.Guard) *Provider {
 	p := &Provider{
 		Label:        cmp.Or(o.Text("label"), defaultLabel),
 		PasswordsOff: o.Has("passwordSignIn") && !o.Bool("passwordSignIn"),
+		TrustsPrompt: o.Has("authTime") && !o.Bool("authTime"),
 		driver: platforms.Driver{
 			Platform: "admins", Kind: platforms.OIDC, Issuer: o.RequiredURL("issuer", guard),
 			ClientID: o.RequiredText("clientId"), ClientSecret: o.Text("clientSecret"), Scopes: o.Texts("scopes", maxScopes),

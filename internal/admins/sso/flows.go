@@ -1,6 +1,7 @@
 package sso
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -14,6 +15,7 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/outbound"
 	"laurel/internal/platforms"
 	"laurel/internal/store"
 	"laurel/internal/vault"
@@ -97,10 +99,18 @@ func (s *Service) Start(ctx context.Context, f Flow) (address string, c Cookie, 
 
 // flow returns a flow as the connector takes it.
 func (s *Service) flow(p proof, state string) platforms.Flow {
-	return platforms.Flow{
-		Callback: s.Base + CallbackPath, State: state, Verifier: p.Verifier, Nonce: p.Nonce, AsksLogin: !p.Confirms.IsZero(),
+	f := platforms.Flow{Callback: s.Base + CallbackPath, State: state, Verifier: p.Verifier, Nonce: p.Nonce}
+	if !p.Confirms.IsZero() {
+		f.AsksLogin = true
+		if !s.Provider.TrustsPrompt {
+			f.LoginSince = p.ExpiresAt.Add(-lifetime - clockSkew)
+		}
 	}
+	return f
 }
+
+// clockSkew is how far the clock of the provider may be behind.
+const clockSkew = time.Minute
 
 // CookiePath returns the path of cookies of flows: browsers send them to the callback alone.
 func (s *Service) CookiePath() string {
@@ -131,43 +141,58 @@ type Return struct {
 // CookieName returns the name of the cookie of the flow that has returned.
 func (r Return) CookieName() string { return cookieName(r.Query.Get("state")) }
 
-// Finish ends the flow of a browser that has returned, and returns what the provider says of the person. The state is
-// used up before the provider is asked. Errors: Refused; Unavailable if the provider does not confirm anything.
-func (s *Service) Finish(ctx context.Context, r Return) (Flow, admins.Identity, error) {
+// Opened is a flow whose browser has returned, with the cookie that it was given.
+type Opened struct {
+	Flow
+	proof proof
+	query url.Values
+}
+
+// Open opens the cookie of the flow of a browser that has returned. It costs next to nothing and stores nothing, as any
+// website can make browsers ask for it, without the cookie. Errors: Refused.
+func (s *Service) Open(r Return) (Opened, error) {
+	var p proof
 	state := r.Query.Get("state")
-	p, err := s.openProof(ctx, r, state)
-	if err != nil {
-		return Flow{}, admins.Identity{}, err
+	plain, err := s.Vault.Open(r.Cookie(cookieName(state)), place(state))
+	if err != nil || json.Unmarshal(plain, &p) != nil {
+		return Opened{}, errUnknown()
 	}
-	found, err := s.Connector.Identify(ctx, &s.Provider.driver, s.flow(p, state), r.Query)
+	if !p.ExpiresAt.After(s.DB.Now()) {
+		return Opened{}, laurel.Errorf(laurel.Refused, "Your sign-in took too long. Sign in again")
+	}
+	return Opened{p.Flow, p, r.Query}, nil
+}
+
+func errUnknown() error {
+	return laurel.Errorf(laurel.Refused, "This sign-in is not from this browser, or was used already. Sign in again")
+}
+
+// Finish ends a flow and returns what the provider says of the person. The state is used up before the provider is
+// asked. Errors: Refused, also if what the provider says is not valid; Unavailable if it does not respond.
+func (s *Service) Finish(ctx context.Context, o Opened) (admins.Identity, error) {
+	state := o.query.Get("state")
+	if isFirst, err := s.Admins.UseState(ctx, state, o.proof.ExpiresAt); err != nil || !isFirst {
+		return admins.Identity{}, cmp.Or(err, errUnknown())
+	}
+	found, err := s.Connector.Identify(ctx, &s.Provider.driver, s.flow(o.proof, state), o.query)
+	var fault *outbound.Fault
 	switch {
 	case errors.Is(err, platforms.ErrDenied):
-		return p.Flow, admins.Identity{}, laurel.Errorf(laurel.Refused, "%s did not sign you in", s.name())
+		return admins.Identity{}, laurel.Errorf(laurel.Refused, "%s did not sign you in", s.name())
+	case errors.As(err, &fault), err != nil && ctx.Err() != nil:
+		return admins.Identity{}, s.unavailable(ctx, err)
+	case errors.Is(err, platforms.ErrOldLogin):
+		s.logUnconfirmed(ctx, err)
+		return admins.Identity{}, laurel.Errorf(laurel.Refused, "%s did not ask you to sign in again", s.name())
 	case err != nil:
-		return p.Flow, admins.Identity{}, s.unavailable(ctx, err)
+		s.logUnconfirmed(ctx, err)
+		return admins.Identity{}, laurel.Errorf(laurel.Refused, "%s did not confirm who you are. Sign in again", s.name())
 	}
 	identity := admins.Identity{Issuer: s.Provider.driver.Issuer, Subject: found.Account.ID, Name: found.Account.Name}
 	if found.IsEmailVerified {
 		identity.Email = found.Email
 	}
-	return p.Flow, identity, nil
-}
-
-// openProof opens the cookie of a flow and uses up its state.
-func (s *Service) openProof(ctx context.Context, r Return, state string) (p proof, err error) {
-	unknown := laurel.Errorf(laurel.Refused, "This sign-in is not from this browser, or was used already. Sign in again")
-	plain, err := s.Vault.Open(r.Cookie(cookieName(state)), place(state))
-	if err != nil || json.Unmarshal(plain, &p) != nil {
-		return proof{}, unknown
-	}
-	if !p.ExpiresAt.After(s.DB.Now()) {
-		return proof{}, laurel.Errorf(laurel.Refused, "Your sign-in took too long. Sign in again")
-	}
-	isFirst, err := s.Admins.UseState(ctx, state, p.ExpiresAt)
-	if err == nil && !isFirst {
-		err = unknown
-	}
-	return p, err
+	return identity, nil
 }
 
 // name returns the label as the first word of a sentence.
@@ -178,10 +203,14 @@ func (s *Service) name() string {
 	return s.Provider.Label
 }
 
-// unavailable logs why the provider confirms nothing, and returns the refusal. The errors of platforms contain no
-// secrets.
-func (s *Service) unavailable(ctx context.Context, cause error) error {
+// logUnconfirmed logs why the provider confirms nothing. The errors of platforms contain no secrets.
+func (s *Service) logUnconfirmed(ctx context.Context, cause error) {
 	s.Logger.WarnContext(ctx, "the identity provider of admins has not confirmed a sign-in",
 		slog.String("cause", cause.Error()))
+}
+
+// unavailable logs why the provider does not respond, and returns the refusal.
+func (s *Service) unavailable(ctx context.Context, cause error) error {
+	s.logUnconfirmed(ctx, cause)
 	return laurel.Errorf(laurel.Unavailable, "%s did not confirm who you are. Try again later", s.name())
 }

@@ -62,26 +62,31 @@ func (c *call) startFlow(f sso.Flow) (web.View, error) {
 }
 
 // finishProviderSignIn ends a flow: it signs the admin in, who may have to enter a code of the second factor next, lets
-// the person of an invitation join, or notes the confirmation of an admin who is signed in.
+// the person of an invitation join, or notes the confirmation of an admin who is signed in. Returns without the cookie
+// of a flow are refused and not counted, as any website can make browsers ask for this page.
 func finishProviderSignIn(c *call) (web.View, error) {
 	if c.SSO == nil {
 		return web.View{}, laurel.Missing("Page")
 	}
 	back := sso.Return{Query: c.URL.Query(), Cookie: c.CookieValue}
-	var flow sso.Flow
+	opened, err := c.SSO.Open(back)
+	flow := opened.Flow
 	var admin admins.Admin
-	from := admins.Caller{Network: c.ClientNetwork(c.Request)}
-	err := c.Admins.LimitSignIns(c.Context(), from, func() (err error) {
-		var identity admins.Identity
-		if flow, identity, err = c.SSO.Finish(c.Context(), back); err != nil {
+	var unlinked *admins.Identity
+	if err == nil {
+		from := admins.Caller{Network: c.ClientNetwork(c.Request)}
+		err = c.Admins.LimitIdentities(c.Context(), from, func() (err error) {
+			identity, err := c.SSO.Finish(c.Context(), opened)
+			if err != nil {
+				return err
+			}
+			admin, unlinked, err = c.findByIdentity(&flow, identity)
+			if err == nil && !flow.Confirms.IsZero() && flow.Confirms != admin.ID {
+				err = laurel.Errorf(laurel.Refused, "You signed in there as another admin")
+			}
 			return err
-		}
-		admin, err = c.findByIdentity(&flow, identity)
-		if err == nil && !flow.Confirms.IsZero() && flow.Confirms != admin.ID {
-			err = laurel.Errorf(laurel.Refused, "You signed in there as another admin")
-		}
-		return err
-	})
+		})
+	}
 	c.DeleteCookie(back.CookieName(), c.SSO.CookiePath())
 	if err != nil {
 		return c.showProviderRefusal(flow, err)
@@ -90,27 +95,36 @@ func finishProviderSignIn(c *call) (web.View, error) {
 		if flow.ReturnTo != "" {
 			c.Sessions.Put(c.Session, returnPathKey, flow.ReturnTo)
 		}
-		return c.enter(admin)
+		return c.enter(admin, unlinked)
 	}
 	if c.Admin.ID != admin.ID { // signed out meanwhile, or another admin in another tab
 		return web.View{RedirectTo: c.Path("sign-in")}, nil
+	}
+	if unlinked != nil { // this session has given the second factor
+		if err := c.Admins.LinkIdentity(c.Context(), admin.ID, *unlinked); err != nil {
+			return c.showProviderRefusal(flow, err)
+		}
 	}
 	c.NoteConfirmation()
 	return c.Redirect(c.Base+flow.ReturnTo, "You confirmed that it’s you.")
 }
 
-// findByIdentity returns the admin of an identity. By a setup link or an invitation it creates one; an admin who exists
-// already is led back to the invitation, to accept it.
-func (c *call) findByIdentity(f *sso.Flow, identity admins.Identity) (admins.Admin, error) {
-	admin, err := c.Admins.SignInByIdentity(c.Context(), identity)
+// findByIdentity returns the admin of an identity, and the identity if only the second factor links it. By a setup link
+// or an invitation it creates an admin; one who exists already is led back to the invitation, to accept it. Errors:
+// Refused, also for somebody unknown.
+func (c *call) findByIdentity(f *sso.Flow, identity admins.Identity) (admins.Admin, *admins.Identity, error) {
+	admin, unlinked, err := c.Admins.SignInByIdentity(c.Context(), identity)
+	isUnknown := laurel.CodeOf(err) == laurel.NotFound
 	switch {
+	case f.LinkToken == "" && isUnknown:
+		err = laurel.Errorf(laurel.Refused, "%s", err)
 	case f.LinkToken == "":
 	case err == nil:
 		f.ReturnTo = "/link/" + f.LinkToken
-	case laurel.CodeOf(err) == laurel.NotFound:
-		return c.Admins.JoinByIdentity(c.Context(), f.LinkToken, identity)
+	case isUnknown:
+		admin, err = c.Admins.JoinByIdentity(c.Context(), f.LinkToken, identity)
 	}
-	return admin, err
+	return admin, unlinked, err
 }
 
 // showProviderRefusal shows why a flow did not work, on the sign-in page unless somebody is signed in.

@@ -66,18 +66,21 @@ func signIn(c *call) (web.View, error) {
 	if returnPath := c.PostFormValue("to"); web.IsLocalPath(returnPath) {
 		c.Sessions.Put(c.Session, returnPathKey, returnPath)
 	}
-	return c.enter(admin)
+	return c.enter(admin, nil)
 }
 
-// enter starts the session of an admin who has proven the first factor, or asks for the second one.
-func (c *call) enter(admin admins.Admin) (web.View, error) {
+// enter starts the session of an admin who has proven the first factor, or asks for the second one, which links the
+// identity unless that is nil.
+func (c *call) enter(admin admins.Admin, unlinked *admins.Identity) (web.View, error) {
 	if !admin.SecondFactor {
 		return c.startSession(admin)
 	}
 	if err := c.RenewSession(); err != nil {
 		return web.View{}, err
 	}
-	c.Sessions.Put(c.Session, pendingSignInKey, string(web.MustEncode(c.Admins.PendingSignIn(admin))))
+	pending := c.Admins.PendingSignIn(admin)
+	pending.Identity = unlinked
+	c.Sessions.Put(c.Session, pendingSignInKey, string(web.MustEncode(pending)))
 	return web.View{RedirectTo: c.Path("sign-in", "second")}, nil
 }
 

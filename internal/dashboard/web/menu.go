@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"laurel/internal/admins"
+	"laurel/internal/admins/sso"
 )
 
 // MenuGroup is a part of the menu.
@@ -84,9 +85,10 @@ func (s Screen) MayCreateOrganization() bool {
 // SignedIn reports whether the visitor is signed in.
 func (s Screen) SignedIn() bool { return !s.Admin.ID.IsZero() }
 
-// Here returns the path of this page below /admin, to return to it; "/" if the page is the response to a form.
+// Here returns the path of this page below /admin, to return to it; "/" if the page is the response to a form, or to a
+// return from the identity provider, whose query has secrets.
 func (s Screen) Here() string {
-	if s.Method != "GET" {
+	if s.Method != "GET" || s.URL.Path == sso.CallbackPath {
 		return "/"
 	}
 	return "/" + strings.TrimPrefix(strings.TrimPrefix(s.URL.RequestURI(), RootPath), "/")

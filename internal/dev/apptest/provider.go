@@ -56,6 +56,7 @@ type ProviderAccount struct{ ID, Name string }
 type issuedCode struct {
 	account                    ProviderAccount
 	challenge, nonce, redirect string
+	authTime                   int64 // 0: the client has not asked for it
 }
 
 // The client of a Provider.
@@ -172,7 +173,13 @@ func (p *Provider) LogIn(t testing.TB, authorizeURL string, account ProviderAcco
 	p.issued++
 	code := fmt.Sprintf("c0de-%d-%d", p.issued, p.issued*7919)
 	p.secret = append(p.secret, code)
-	p.codes[code] = issuedCode{account, q.Get("code_challenge"), q.Get("nonce"), q.Get("redirect_uri")}
+	issued := issuedCode{
+		account: account, challenge: q.Get("code_challenge"), nonce: q.Get("nonce"), redirect: q.Get("redirect_uri"),
+	}
+	if q.Has("max_age") {
+		issued.authTime = p.Now().Unix()
+	}
+	p.codes[code] = issued
 	back := url.Values{"code": {code}, "state": {q.Get("state")}}
 	if p.NamesIssuer {
 		back.Set("iss", p.URL)
@@ -304,10 +311,14 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 
 // idToken returns a signed id_token with the Claims of the provider.
 func (p *Provider) idToken(c issuedCode) string {
-	claims := withoutNil(Over(Object{
+	asked := Object{}
+	if c.authTime != 0 {
+		asked["auth_time"] = c.authTime
+	}
+	claims := withoutNil(Over(Over(Object{
 		"iss": p.URL, "sub": c.account.ID, "aud": ProviderClient, "iat": p.Now().Unix(), "exp": p.Now().Add(time.Hour).Unix(),
 		"nonce": c.nonce, "preferred_username": c.account.Name,
-	}, p.Claims))
+	}, asked), p.Claims))
 	encode := func(v any) string {
 		text, err := json.Marshal(v)
 		if err != nil {
