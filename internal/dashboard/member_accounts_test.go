@@ -94,7 +94,7 @@ func TestAttributesOfAMemberAreEdited(t *testing.T) {
 		}
 		last := len(fields) - 1
 		fields[last] = strings.Repeat("x", 10_001)
-		b.Post(page+"/attributes", fields...).Shows(400, "must be at most 10000 characters")
+		b.Post(page+"/attributes", fields...).Shows(400, "Must be at most 10000 characters")
 		b.Get(page).Shows(200, "vegan").Hides("typed 0")
 		fields[last] = "typed at last"
 		b.Post(page+"/attributes", fields...).FollowsTo(page).Shows(200, "typed 0", "typed at last")
