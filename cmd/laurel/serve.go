@@ -34,6 +34,7 @@ type serverFlags struct {
 	Minting          string            `help:"JSON file with the URL of your minting driver, which mints on blockchains: {\"url\": …, \"headers\": {…}}. Without it, ONCHAIN contracts refuse mints." env:"LAUREL_MINTING" type:"path"`
 	CallbackAllow    []string          `name:"callback-allow-cidrs" help:"Private CIDRs that the URLs of tenants can use." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
 	Identity         string            `help:"JSON file that connects members' accounts elsewhere, and says where admins sign in; see docs/identity.md." env:"LAUREL_IDENTITY" type:"path"`
+	Networks         string            `help:"JSON file with the blockchain networks that are read, and the addresses of their nodes; see docs/networks.md." env:"LAUREL_NETWORKS" type:"path"`
 	Partners         string            `help:"JSON file with the partners that verify rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
 	Functions        int               `help:"Number of functions that can run at the same time, each in its own process. 0: two per CPU, at least 4. An organization can use at most half of them." env:"LAUREL_FUNCTIONS" default:"0"`
 	FunctionsWaiting int               `name:"functions-waiting" help:"Number of functions that can wait to run, at most half of them for one organization. 0: 256. Further ones are refused." env:"LAUREL_FUNCTIONS_WAITING" default:"0"`
@@ -81,6 +82,7 @@ func (f serverFlags) config(e environment) app.Config {
 		Minting:             f.Minting,
 		Partners:            f.Partners,
 		Identity:            f.Identity,
+		Networks:            f.Networks,
 		Caps:                f.caps(),
 		ConcurrentFunctions: f.Functions,
 		WaitingFunctions:    f.FunctionsWaiting,

@@ -53,6 +53,7 @@ type Config struct {
 	WaitingFunctions    int               // functions that may wait to be run; 0: 256
 	Partners            string            // file with the partners that verify members; empty: there are none
 	Identity            string            // file with the providers of accounts; empty: there are none
+	Networks            string            // file with the networks that are read; empty: there are none
 	PlatformLabels      map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger              *slog.Logger      // nil: slog.Default()
 	Now                 func() time.Time  // nil: the system's clock
@@ -82,8 +83,8 @@ const (
 	maxLabel  = 100
 )
 
-// networks holds the parsed CIDRs of a configuration: trusted proxies, and what callbacks may reach.
-type networks struct{ proxies, callbacks []netip.Prefix }
+// cidrs holds the parsed CIDRs of a configuration: trusted proxies, and what callbacks may reach.
+type cidrs struct{ proxies, callbacks []netip.Prefix }
 
 // openMintingDriver returns the driver whose address is in the file of --minting; nil without a file.
 func (c Config) openMintingDriver(client *outbound.Client) (minting.Driver, error) {
@@ -131,14 +132,17 @@ func (c Config) Check() error {
 	if _, err := c.readIdentity(own.Guard); err != nil {
 		return err
 	}
+	if _, err := c.readNetworks(own.Guard); err != nil {
+		return err
+	}
 	if _, err := loadSealKey(c); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// validate returns the parsed networks of a configuration, or one error with all faults of its settings.
-func (c Config) validate() (networks, error) {
+// validate returns the parsed CIDRs of a configuration, or one error with all faults of its settings.
+func (c Config) validate() (cidrs, error) {
 	var f laurel.Faults
 	if err := store.CheckURL(c.Database); err != nil {
 		f.Add("--database", "%s", err)
@@ -177,7 +181,7 @@ func (c Config) validate() (networks, error) {
 	if c.Edge != nil {
 		c.Edge.validate(&f)
 	}
-	parsed := networks{
+	parsed := cidrs{
 		proxies:   parseCIDRs(&f, "--trusted-proxies", c.TrustedProxies),
 		callbacks: parseCIDRs(&f, "--callback-allow-cidrs", c.CallbackAllow),
 	}

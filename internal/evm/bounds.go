@@ -6,7 +6,8 @@ import (
 )
 
 // The bounds of properties that name what is on a blockchain: address of any network, account of an EVM network, and
-// network. Addresses are stored as Normalize returns them.
+// network. Addresses are stored as Normalize returns them. The names of networks are those of the process when it
+// describes its API.
 var (
 	_ = record.Define("address", record.Bound[string]{
 		Check: record.Identifier.Check, Normalize: Normalize, Keywords: record.Identifier.Keywords,
@@ -17,6 +18,6 @@ var (
 	})
 	_ = record.Define("network", record.Bound[string]{
 		Check:    record.Problem("must be a known network", IsKnownNetwork),
-		Keywords: laurel.Keywords{"enum": Networks()},
+		Keywords: laurel.Keywords{"enum": Networks},
 	})
 )

@@ -1,16 +1,10 @@
 // Package evm owns the registry of networks: the names that records may hold, the chain ids behind them (contract
-// 2.1), and the forms that addresses have. It knows nothing of rules, badges or users.
+// 2.1), the operator's configuration of them (contract 5.23), and the forms that addresses have. It knows nothing of
+// rules, badges or users, and calls no node.
 package evm
 
-import (
-	"maps"
-	"slices"
-)
-
-// networks maps the name of a network to its chain id. It is 0 if the operator sets it, or if Laurel does not read the
-// chain.
-var networks = map[string]uint64{
-	// EVM mainnets
+// mainnets and testnets are the networks that every server knows, with their chain ids.
+var mainnets = map[string]uint64{
 	"mainnet":      1,
 	"optimism":     10,
 	"binance":      56,
@@ -34,7 +28,9 @@ var networks = map[string]uint64{
 	"skaleNebula":  1482601649,
 	"skaleCalypso": 1564830818,
 	"skaleEuropa":  2046399126,
-	// EVM testnets
+}
+
+var testnets = map[string]uint64{
 	"goerli":           5,
 	"bscTestnet":       97,
 	"optimism_goerli":  420,
@@ -55,44 +51,12 @@ var networks = map[string]uint64{
 	"optimism_sepolia": 11155420,
 	"sophonTestnet":    531050104,
 	"basecamp":         123420001114,
-	// EVM, chain id to be set by the operator
-	"nexus":          0,
-	"nexusTestnet":   0,
-	"dogeosTestnet":  0,
-	"morphTestnet":   0,
-	"nitrograph":     0,
-	"horizen":        0,
-	"horizenTestnet": 0,
-	// names only: Laurel does not read these chains
-	"solana":       0,
-	"sui":          0,
-	"zkverify":     0,
-	"polkadot":     0,
-	"kusama":       0,
-	"flow_cadence": 0,
 }
 
-// IsKnownNetwork reports whether a record may name the network.
-func IsKnownNetwork(name string) bool {
-	_, ok := networks[name]
-	return ok
+// withoutChainID are EVM networks whose chain id the operator sets.
+var withoutChainID = []string{
+	"nexus", "nexusTestnet", "dogeosTestnet", "morphTestnet", "nitrograph", "horizen", "horizenTestnet",
 }
 
-// Networks returns the names that a record may hold, sorted.
-func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
-
-// ChainID returns the chain id of a network; 0 if the registry knows none.
-func ChainID(network string) uint64 { return networks[network] }
-
-// IsKnownChainID reports whether the registry holds a network with the chain id.
-func IsKnownChainID(id int64) bool {
-	if id <= 0 {
-		return false
-	}
-	for _, known := range networks {
-		if known == uint64(id) {
-			return true
-		}
-	}
-	return false
-}
+// labels are names that records may hold of chains that are not EVM networks. Laurel does not read them.
+var labels = []string{"solana", "sui", "zkverify", "polkadot", "kusama", "flow_cadence"}

@@ -138,6 +138,9 @@ func writeKeywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
 			property.Extensions = map[string]any{}
 		}
 		for keyword, value := range keywords {
+			if now, ok := value.(func() []string); ok { // known when the server starts
+				value = now()
+			}
 			property.Extensions[keyword] = value
 		}
 	}

@@ -49,6 +49,9 @@ var inFolder = map[string][]string{
 	"points/payouts":       {},
 	"points/audit":         {"seal"},
 
+	"evm":      {},
+	"evm/node": {"evm"},
+
 	"admins":     {},
 	"admins/sso": {"admins"},
 

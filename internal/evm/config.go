@@ -1,0 +1,204 @@
+package evm
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/configfile"
+	"laurel/internal/outbound"
+)
+
+const (
+	maxNetworks      = 100
+	maxURLs          = 8
+	maxMarkets       = 100
+	maxChainID       = 1<<53 - 1 // the largest that JSON numbers hold exactly
+	maxConfirmations = 10_000
+	minBlockTime     = 0.05 // seconds
+	maxBlockTime     = 3600
+)
+
+var networkName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+
+// ReadConfig reads the content of the operator's file of networks over the shipped registry (contract 5.23). Faults are
+// added to f, with prefix in front of their paths. The guard decides which addresses nodes may have.
+func ReadConfig(f *laurel.Faults, prefix string, text []byte, guard *outbound.Guard) *Registry {
+	r := Shipped()
+	top, ok := configfile.Parse(f, prefix, text, "networks")
+	if !ok {
+		return r
+	}
+	known := []string{"name", "chainId", "rpcUrl", "confirmations", "blockTimeSeconds", "markets"}
+	var items []configfile.Object
+	top.Objects("networks", maxNetworks, known, func(o configfile.Object) {
+		if n, ok := r.read(o, guard); ok {
+			r.byName[n.Name] = n
+			r.configured, items = append(r.configured, n.Name), append(items, o)
+		}
+	})
+	for i, n := range r.Configured() {
+		if other := r.otherWith(n); other != "" {
+			items[i].Fault("chainId", "%d belongs to %s", n.ChainID, other)
+		}
+	}
+	return r
+}
+
+// otherWith returns another network with the chain id of a network; "" if there is none.
+func (r *Registry) otherWith(n Network) string {
+	for _, name := range slices.Sorted(maps.Keys(r.byName)) {
+		if name != n.Name && n.ChainID != 0 && r.byName[name].ChainID == n.ChainID {
+			return name
+		}
+	}
+	return ""
+}
+
+// read reads a network. Properties that it does not name are those of the registry.
+func (r *Registry) read(o configfile.Object, guard *outbound.Guard) (n Network, ok bool) {
+	before := len(*o.Faults())
+	name := o.RequiredText("name")
+	switch {
+	case name == "":
+		return n, false
+	case !networkName.MatchString(name):
+		o.Fault("name", "must be a letter, and at most 63 letters, digits, _ and -")
+	case slices.Contains(labels, name):
+		o.Fault("name", "is no EVM network: Laurel cannot read it")
+	case slices.Contains(r.configured, name):
+		o.Fault("name", "is there twice")
+	}
+	n, isShipped := r.byName[name]
+	if !isShipped {
+		n = Network{Name: name, Confirmations: otherConfirmations, BlockTime: fastBlockTime}
+	}
+	n.ChainID = uint64(o.Int("chainId", 1, maxChainID, int(n.ChainID))) //nolint:gosec // never negative
+	if n.ChainID == 0 {
+		o.Fault("chainId", "is required")
+	}
+	n.URLs = readURLs(o, guard)
+	n.Confirmations = o.Int("confirmations", 0, maxConfirmations, n.Confirmations)
+	var seconds float64
+	if o.Decode("blockTimeSeconds", &seconds, "must be a number") {
+		if seconds < minBlockTime || seconds > maxBlockTime {
+			o.Fault("blockTimeSeconds", "must be between %g and %d", minBlockTime, maxBlockTime)
+		}
+		n.BlockTime = time.Duration(seconds * float64(time.Second))
+	}
+	if o.Has("markets") {
+		known := []string{"fillSource", "contractAddress", "eventAbi", "mapping"}
+		o.Objects("markets", maxMarkets, known, func(m configfile.Object) { n.Markets = append(n.Markets, readMarket(m)) })
+	}
+	return n, len(*o.Faults()) == before
+}
+
+// readURLs reads the address of a network's node, or the list of them. Addresses may hold keys, which no fault repeats.
+func readURLs(o configfile.Object, guard *outbound.Guard) []string {
+	if !o.Has("rpcUrl") {
+		return nil
+	}
+	var raw json.RawMessage
+	var one string
+	var list []string
+	o.Decode("rpcUrl", &raw, "")
+	if json.Unmarshal(raw, &one) == nil {
+		guard.Check(o.Faults(), o.Path("rpcUrl"), one)
+		return []string{one}
+	}
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 || len(list) > maxURLs {
+		o.Fault("rpcUrl", "must be a url, or an array of 1 to %d of them", maxURLs)
+		return nil
+	}
+	for i, address := range list {
+		path := o.Path("rpcUrl") + "." + strconv.Itoa(i)
+		guard.Check(o.Faults(), path, address)
+		if slices.Contains(list[:i], address) {
+			o.Faults().Add(path, "is there twice")
+		}
+	}
+	return list
+}
+
+// readMarket reads a market.
+func readMarket(o configfile.Object) Market {
+	m := Market{FillSource: o.RequiredText("fillSource"), ContractAddress: Normalize(o.RequiredText("contractAddress"))}
+	if m.ContractAddress != "" && !IsAccount(m.ContractAddress) {
+		o.Fault("contractAddress", "must be 0x and 40 hexadecimal digits")
+	}
+	arguments := readEventABI(o, &m)
+	mapping, ok := o.Object("mapping", "seller", "buyer", "collection", "tokenId", "currency", "price", "royaltyAddress",
+		"royaltyAmount")
+	if !ok {
+		if !o.Has("mapping") {
+			o.Fault("mapping", "is required")
+		}
+		return m
+	}
+	argument := func(name string, isRequired bool) string {
+		value := mapping.Text(name)
+		switch {
+		case value == "" && isRequired:
+			mapping.Fault(name, "is required")
+		case value != "" && m.EventABI != nil && !slices.Contains(arguments, value):
+			mapping.Fault(name, "must be the name of an argument of the event")
+		}
+		return value
+	}
+	m.Mapping = MarketMapping{
+		Seller: argument("seller", true), Buyer: argument("buyer", true), Collection: argument("collection", true),
+		TokenID: argument("tokenId", true), Currency: argument("currency", false), Price: argument("price", true),
+		RoyaltyAddress: argument("royaltyAddress", false), RoyaltyAmount: argument("royaltyAmount", false),
+	}
+	return m
+}
+
+// readEventABI reads the ABI of a market's event: a fragment of a JSON ABI, as an object or as its text, or a
+// signature. It returns the names of the event's arguments.
+func readEventABI(o configfile.Object, m *Market) []string {
+	if !o.Has("eventAbi") {
+		o.Fault("eventAbi", "is required")
+		return nil
+	}
+	var raw json.RawMessage
+	o.Decode("eventAbi", &raw, "")
+	text := string(raw)
+	if _ = json.Unmarshal(raw, &text); text == "" {
+		text = string(raw)
+	}
+	if _, err := ParseEvent(text); err != nil {
+		o.Fault("eventAbi", "must be an event of a JSON ABI, or its signature")
+		return nil
+	}
+	m.EventABI = []byte(text)
+	return argumentNames(strings.TrimSpace(text))
+}
+
+// argumentNames returns the names of the arguments of an event that ParseEvent accepts.
+func argumentNames(event string) (names []string) {
+	if strings.HasPrefix(event, "{") {
+		var f struct{ Inputs []struct{ Name string } }
+		if json.Unmarshal([]byte(event), &f) == nil {
+			for _, input := range f.Inputs {
+				names = append(names, input.Name)
+			}
+		}
+		return names
+	}
+	inner, _, err := cutParentheses(event[strings.IndexByte(event, '('):])
+	if err != nil {
+		return nil
+	}
+	for _, item := range SplitTypes(inner) {
+		words := strings.Fields(item)
+		if len(words) > 1 {
+			names = append(names, words[len(words)-1])
+		}
+	}
+	return names
+}

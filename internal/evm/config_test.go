@@ -1,0 +1,124 @@
+package evm_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"laurel"
+	"laurel/internal/evm"
+	"laurel/internal/outbound"
+)
+
+func readNetworks(text string) (*evm.Registry, laurel.Faults) {
+	var f laurel.Faults
+	guard := outbound.New(outbound.Options{Trusted: true}).Guard
+	return evm.ReadConfig(&f, "--networks ", []byte(text), guard), f
+}
+
+const sale = `"fillSource": "bazaar", "contractAddress": "0x00000000000000000000000000000000000000AA"`
+
+func TestNetworksAreReadOverTheShippedOnes(t *testing.T) {
+	t.Parallel()
+	r, f := readNetworks(`{"networks": [
+		{"name": "polygon", "rpcUrl": "http://10.0.0.7:8545/v2/s3cret"},
+		{"name": "devnet", "chainId": 31337, "rpcUrl": ["http://127.0.0.1:8545", "https://rpc.example.com"],
+			"confirmations": 0, "blockTimeSeconds": 0.25},
+		{"name": "nexus", "chainId": 3940},
+		{"name": "mainnet", "rpcUrl": "https://rpc.example.com/mainnet", "markets": [{` + sale + `,
+			"eventAbi": "event Sold(address indexed seller, address buyer, address nft, uint256 id, uint256 price)",
+			"mapping": {"seller": "seller", "buyer": "buyer", "collection": "nft", "tokenId": "id", "price": "price"}},
+			{` + sale + `, "eventAbi": {"type": "event", "name": "S", "inputs": [{"type": "address", "name": "a"},
+			{"type": "uint256", "name": "b"}]}, "mapping": {"seller": "a", "buyer": "a", "collection": "a", "tokenId": "b",
+			"price": "b", "currency": "a", "royaltyAddress": "a", "royaltyAmount": "b"}}]},
+		{"name": "sepolia", "rpcUrl": "https://rpc.example.com/sepolia"}
+	]}`)
+	if len(f) > 0 {
+		t.Fatalf("%+v", f)
+	}
+	var got []string
+	for _, n := range r.Configured() {
+		got = append(got, fmt.Sprint(n.Name, " ", n.ChainID, " ", n.Confirmations, " ", n.BlockTime, " ", len(n.URLs), n.IsRead()))
+	}
+	want := []string{
+		"polygon 137 12 2s 1 true", "devnet 31337 0 250ms 2 true", "nexus 3940 5 2s 0 false", "mainnet 1 12 12s 1 true",
+		"sepolia 11155111 5 12s 1 true",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("networks: %q", got)
+	}
+	markets := r.Configured()[3].Markets
+	if len(markets) != 2 || markets[0].Mapping.Collection != "nft" || markets[0].ContractAddress[40:] != "aa" ||
+		markets[1].Mapping.RoyaltyAmount != "b" || !strings.HasPrefix(string(markets[1].EventABI), "{") {
+		t.Errorf("markets: %+v", markets)
+	}
+	r.AddNames()
+	if evm.ChainID("devnet") != 31337 || !evm.IsKnownNetwork("devnet") || !evm.IsKnownChainID(3940) ||
+		!slices.Contains(evm.Networks(), "devnet") || !evm.IsKnownNetwork("solana") || evm.IsKnownChainID(-1) {
+		t.Error("the process does not know the names")
+	}
+	if quick := evm.Shipped().Configured(); len(quick) > 0 {
+		t.Errorf("shipped: %v", quick)
+	}
+}
+
+func TestFaultsOfNetworksNameTheirPaths(t *testing.T) {
+	t.Parallel()
+	market := func(properties string) string {
+		return `{"networks": [{"name": "base", "markets": [{` + properties + `}]}]}`
+	}
+	mapping := func(seller string) string {
+		return `"mapping": {"seller": "` + seller + `", "buyer": "b", "collection": "c", "tokenId": "d", "price": "e"}`
+	}
+	for text, want := range map[string]string{
+		`[]`:                          "--networks must be a JSON object",
+		`{}`:                          "--networks networks must be an array of at most 100",
+		`{"networks": [1]}`:           "--networks networks.0 must be a JSON object",
+		`{"networks": [{}]}`:          "--networks networks.0.name is required",
+		`{"networks": [], "more": 1}`: "--networks more is not known; known are: networks",
+		`{"networks": [{"name": "base", "url": "x"}]}`: "--networks networks.0.url is not known; known are: " +
+			"name, chainId, rpcUrl, confirmations, blockTimeSeconds, markets",
+		`{"networks": [{"name": "my net", "chainId": 5000}]}`: "--networks networks.0.name must be a letter, and at most 63 " +
+			"letters, digits, _ and -",
+		`{"networks": [{"name": "solana", "chainId": 5000}]}`: "--networks networks.0.name is no EVM network: Laurel cannot " +
+			"read it",
+		`{"networks": [{"name": "base"}, {"name": "base"}]}`: "--networks networks.1.name is there twice",
+		`{"networks": [{"name": "devnet"}]}`:                 "--networks networks.0.chainId is required",
+		`{"networks": [{"name": "nexus"}]}`:                  "--networks networks.0.chainId is required",
+		`{"networks": [{"name": "devnet", "chainId": 0}]}`: "--networks networks.0.chainId must be a whole number between 1 " +
+			"and 9007199254740991",
+		`{"networks": [{"name": "mine", "chainId": 8453}]}`: "--networks networks.0.chainId 8453 belongs to base",
+		`{"networks": [{"name": "base", "chainId": 137}]}`:  "--networks networks.0.chainId 137 belongs to polygon",
+		`{"networks": [{"name": "a", "chainId": 5000}, {"name": "b", "chainId": 5000}]}`: "--networks networks.0.chainId " +
+			"5000 belongs to b",
+		`{"networks": [{"name": "base", "rpcUrl": "ftp://x"}]}`: "--networks networks.0.rpcUrl must be a valid url",
+		`{"networks": [{"name": "base", "rpcUrl": "https://u:p@x.example.com"}]}`: "--networks networks.0.rpcUrl must not " +
+			"contain credentials",
+		`{"networks": [{"name": "base", "rpcUrl": []}]}`: "--networks networks.0.rpcUrl must be a url, or an array of 1 to 8 " +
+			"of them",
+		`{"networks": [{"name": "base", "rpcUrl": ["https://a.example.com", "b"]}]}`: "--networks networks.0.rpcUrl.1 must be " +
+			"a valid url",
+		`{"networks": [{"name": "base", "rpcUrl": ["https://a.example.com", "https://a.example.com"]}]}`: "--networks " +
+			"networks.0.rpcUrl.1 is there twice",
+		`{"networks": [{"name": "base", "confirmations": -1}]}`: "--networks networks.0.confirmations must be a whole number " +
+			"between 0 and 10000",
+		`{"networks": [{"name": "base", "blockTimeSeconds": 0}]}`: "--networks networks.0.blockTimeSeconds must be between " +
+			"0.05 and 3600",
+		`{"networks": [{"name": "base", "blockTimeSeconds": "2"}]}`: "--networks networks.0.blockTimeSeconds must be a number",
+		market(sale): "--networks networks.0.markets.0.eventAbi is required",
+		market(sale + `, "eventAbi": "event S(address a,"`): "--networks networks.0.markets.0.eventAbi must be an event of a " +
+			"JSON ABI, or its signature",
+		market(sale + `, "eventAbi": "event S(address a)"`): "--networks networks.0.markets.0.mapping is required",
+		market(sale + `, "eventAbi": "event S(address b, address c, uint d, uint e)", ` + mapping("a")): "--networks " +
+			"networks.0.markets.0.mapping.seller must be the name of an argument of the event",
+		market(sale + `, "eventAbi": "event S(address b, address c, uint d, uint e)", ` + mapping("")): "--networks " +
+			"networks.0.markets.0.mapping.seller is required",
+		market(`"fillSource": "x", "contractAddress": "0x1"`): "--networks networks.0.markets.0.contractAddress must be 0x and " +
+			"40 hexadecimal digits",
+	} {
+		if _, f := readNetworks(text); len(f) == 0 || f[0].Message != want {
+			t.Errorf("%s:\n got %+v\nwant %s", text, f, want)
+		}
+	}
+}
