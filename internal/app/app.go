@@ -31,6 +31,7 @@ import (
 	"laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
+	"laurel/internal/evm/node"
 	"laurel/internal/feed"
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
@@ -79,6 +80,7 @@ type App struct {
 	Phones         *connect.Phones
 	Emails         *connect.Emails
 	Attributes     *attributes.Service
+	Networks       *node.Networks
 	Proofs         *proofs.Service
 	Delegations    *delegations.Service
 	Devices        *devices.Service
@@ -170,6 +172,11 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	registry, err := c.readNetworks(own.Guard)
+	if err != nil {
+		return nil, err
+	}
+	registry.AddNames()
 	db, err := store.Open(
 		ctx,
 		store.Options{
@@ -193,6 +200,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		log:          c.Logger,
 		guarded:      outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
 		identityFile: identityFile,
+		Networks:     node.New(node.Config{Registry: registry, Outbound: own, Now: db.Now, Logger: c.Logger}),
 		verifiers:    providers.Registry{schema.PartnerProvider: providers.NewPartners(own, partners)},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
@@ -329,6 +337,7 @@ func (a *App) wireUserData() {
 	a.Attributes = attributes.New(a.db, a.Identity)
 	a.Proofs = proofs.New(proofs.Config{
 		DB: a.db, Tenancy: a.Tenancy, PublicURL: cmp.Or(a.config.PublicURL, a.config.Address),
+		Contracts: a.Networks, Logger: a.log,
 	})
 	a.Delegations, a.Devices = delegations.New(a.db, a.Identity), devices.New(a.db, a.Identity)
 	a.Flows = a.newFlows()
@@ -466,6 +475,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Feed.Collectors()...)
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	registry.MustRegister(a.edgeMetrics()...)
+	registry.MustRegister(a.Networks.Collectors()...)
 	registry.MustRegister(a.Completions.JobQueueMetrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)

@@ -34,3 +34,16 @@ func (h health) SealState(ctx context.Context) (rest.SealState, error) {
 	state, err := h.app.Sealer.State(ctx)
 	return rest.SealState(state), err
 }
+
+// Networks returns what this node has seen of the networks that it reads.
+func (h health) Networks() []rest.NetworkState {
+	var out []rest.NetworkState
+	for _, c := range h.app.Networks.Clients() {
+		state := c.State()
+		out = append(out, rest.NetworkState{
+			Name: c.Network().Name, ChainID: c.Network().ChainID, Status: string(state.Status), Head: state.Head,
+			Problem: state.Problem,
+		})
+	}
+	return out
+}

@@ -64,6 +64,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Webhooks.Run,
 		a.Refusals.Run,
 		a.Tenancy.Run,
+		a.Networks.Run,
 		a.upkeep,
 		a.sweepFiles,
 		a.sealWorker(key),

@@ -54,6 +54,17 @@ type Health interface {
 	FailingReaders(ctx context.Context) ([]FailingReader, error)
 	// SealState returns how far the ledger is sealed.
 	SealState(ctx context.Context) (SealState, error)
+	// Networks returns what is known of the blockchain networks that are read. It calls no node.
+	Networks() []NetworkState
+}
+
+// NetworkState is what is known of a blockchain network.
+type NetworkState struct {
+	Name    string
+	ChainID uint64
+	Status  string // of contract 5.23
+	Head    uint64 // 0: unknown
+	Problem string // why it is not ok; strangers read it
 }
 
 // FailingReader is a reader of the change feed that has not got on for a while.

@@ -44,6 +44,17 @@ type healthChecks struct {
 	Files    string      `json:"files"`    // ok, not writable
 	Sealer   *sealHealth `json:"sealer"`
 	Feed     *feedHealth `json:"feed"`
+	// Networks are the blockchain networks that are read, by name (contract 5.23). Their states leave that of the whole
+	// as it is: they say something about the operator's nodes.
+	Networks map[string]networkHealth `json:"networks,omitempty"`
+}
+
+type networkHealth struct {
+	Status  string  `json:"status"` // ok, down, stopped, wrong_chain
+	ChainID uint64  `json:"chainId"`
+	Head    *uint64 `json:"head"`   // null: no block was seen yet
+	Cursor  *uint64 `json:"cursor"` // the last block whose events were read; null: none are
+	Error   string  `json:"error,omitempty"`
 }
 
 // feedHealth lists the consumers of the change feed that fail. Their work waits meanwhile.
@@ -148,6 +159,7 @@ func (a *API) health(ctx context.Context) (health, error) {
 		Files:    a.writableStatus(ctx, "the folder of files", files),
 		Sealer:   sealer,
 		Feed:     feed,
+		Networks: a.networkHealth(),
 	}
 	response := health{Status: statusOK, Checks: &checks}
 	if files != nil || checks.Sealer.isBad() || checks.Feed.Status != statusOK {
@@ -180,6 +192,19 @@ func (a *API) feedHealth(ctx context.Context) *feedHealth {
 	for _, r := range list {
 		out.Status = "failing"
 		out.Failing = append(out.Failing, failingReader{r.Name, a.cfg.Now().Sub(r.Since).Seconds()})
+	}
+	return out
+}
+
+// networkHealth returns the health of the networks that are read.
+func (a *API) networkHealth() map[string]networkHealth {
+	out := map[string]networkHealth{}
+	for _, n := range a.cfg.Health.Networks() {
+		one := networkHealth{Status: n.Status, ChainID: n.ChainID, Error: n.Problem}
+		if n.Head > 0 {
+			one.Head = &n.Head
+		}
+		out[n.Name] = one
 	}
 	return out
 }

@@ -15,9 +15,10 @@ const module = "laurel"
 var layers = [][]string{
 	{"budget", "csvfile", "jsontext", "outbound", "panics", "record", "vault"},
 	{"configfile", "weburl"},
-	{"evm", "pictures", "platforms", "store"},
+	{"pictures", "platforms", "store"},
 	{"worker"},
 	{"feed"},
+	{"evm"},
 	{"content", "functions", "messages", "tenancy", "webhooks"},
 	{"admins"},
 	{"identity"},

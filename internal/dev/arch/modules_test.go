@@ -27,6 +27,7 @@ var thirdParty = map[string][]string{
 	"feed":      {"github.com/prometheus/client_golang"},
 	"webhooks":  {"github.com/prometheus/client_golang"},
 	"evm":       {"golang.org/x/crypto"},
+	"node":      {"github.com/prometheus/client_golang"},
 	"tenancy":   {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"wallets": {
 		"github.com/decred/dcrd/dcrec/secp256k1/v4", "github.com/ChainSafe/go-schnorrkel",

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"net/url"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/identity/wallets"
+	"laurel/internal/outbound"
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
 )
@@ -24,7 +26,15 @@ type Config struct {
 	Tenancy *tenancy.Service
 	// PublicURL is the address of the service, whose host messages name where a website has no address of its own.
 	PublicURL string
-	Contracts wallets.ContractReader // nil: contract wallets prove nothing
+	Contracts ContractReader
+	Logger    *slog.Logger
+}
+
+// ContractReader asks contract wallets whether signatures are theirs (EIP-1271).
+type ContractReader interface {
+	// IsValidSignature reports whether the contract at the address accepts the signature of a hash, on the network with
+	// the chain id; 0: on any that is read. Where no such network is read, none is valid.
+	IsValidSignature(ctx context.Context, chainID uint64, address string, hash, signature []byte) (bool, error)
 }
 
 // Service checks proofs.
@@ -57,7 +67,7 @@ type nonce struct {
 
 // Check checks a proof for the scope's website and returns its nonce. Secret keys may leave it out: then Check returns
 // nil. Errors: Refused "Signature is required", "Invalid signature", "Signature has expired" and "Wallet type is not
-// supported".
+// supported"; Unanswered if a contract wallet could not be asked.
 func (s *Service) Check(ctx context.Context, scope laurel.Scope, in Input) (identity.Nonce, error) {
 	if in.Signature == "" && in.TON == nil {
 		if scope.HasSecretKey() {
@@ -65,13 +75,13 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, in Input) (iden
 		}
 		return nil, errMissing
 	}
-	statement, ok, err := in.Verify(ctx, s.Contracts)
+	statement, isSigned, ask, err := in.Verify()
 	switch {
 	case errors.Is(err, wallets.ErrUnsupported):
 		return nil, errUnsupported
 	case err != nil:
 		return nil, err
-	case !ok:
+	case !isSigned && ask == nil:
 		return nil, errInvalid
 	}
 	domains, err := s.domains(ctx, scope, in.Origins)
@@ -88,9 +98,45 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, in Input) (iden
 	case isOld:
 		return nil, errExpired
 	}
+	if !isSigned { // asked last: strangers who send anything cause no calls
+		if err := s.askContract(ctx, ask); err != nil {
+			return nil, err
+		}
+	}
 	hash := sha256.Sum256([]byte(statement.Nonce))
 	return nonce{hex.EncodeToString(hash[:]), now.Add(wallets.MaxAge + 2*wallets.MaxAhead)}, nil
 }
+
+// contractTimeout is how long the nodes of networks may take for the answer of a contract wallet.
+const contractTimeout = 8 * time.Second
+
+// askContract asks a contract wallet whether a signature is its own. Errors: Refused "Invalid signature"; Unanswered if
+// no node of the network gives an answer.
+func (s *Service) askContract(ctx context.Context, q *wallets.Question) error {
+	asking, cancel := context.WithTimeout(ctx, contractTimeout)
+	defer cancel()
+	isValid, err := s.Contracts.IsValidSignature(asking, q.ChainID, q.Address, q.Hash, q.Signature)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		s.Logger.WarnContext(ctx, "a contract wallet could not be asked for its signature", slog.Uint64("chainId", q.ChainID),
+			slog.Any("error", err))
+		message := outbound.ProviderInvalid
+		var fault *outbound.Fault
+		if errors.As(err, &fault) {
+			message = outbound.ProviderMessage(err)
+		} else if errors.Is(err, context.DeadlineExceeded) {
+			message = outbound.ProviderSlow
+		}
+		return &laurel.Error{Code: laurel.Unanswered, Message: message, RetryAfter: retryAfterSeconds}
+	case !isValid:
+		return errInvalid
+	}
+	return nil
+}
+
+const retryAfterSeconds = 5
 
 // domains returns the hosts that a message may name: those of the key's origins and of the website's home page or,
 // without any, that of the service (contract 8.8).

@@ -1,7 +1,6 @@
 package wallets
 
 import (
-	"context"
 	"encoding/hex"
 	"strconv"
 	"strings"
@@ -13,9 +12,9 @@ import (
 )
 
 // verifyEVM checks a personal_sign signature (EIP-191) over a sign-in message (EIP-4361) or a message of the common
-// form. If it is not that of the key of the address, the address may be a contract wallet, which contracts asks
-// (EIP-1271) on the chain that the message names.
-func verifyEVM(ctx context.Context, p Proof, contracts ContractReader) (s Statement, ok bool, err error) {
+// form. If it is not that of the key of the address, the address may be a contract wallet, which must be asked on the
+// chain that the message names (EIP-1271). A message of the common form names none.
+func verifyEVM(p Proof) (s Statement, ok bool, ask *Question) {
 	if isSignIn(p.Message) {
 		s, ok = parseSignIn(p.Message, p.Address)
 		ok = ok && evm.IsKnownChainID(int64(s.ChainID)) //nolint:gosec // it has 63 bits
@@ -30,11 +29,7 @@ func verifyEVM(ctx context.Context, p Proof, contracts ContractReader) (s Statem
 	if signer, isKey := recoverSigner(hash, signature); isKey && strings.EqualFold(signer, p.Address) {
 		return s, true, nil
 	}
-	if contracts == nil || s.ChainID == 0 {
-		return s, false, nil
-	}
-	ok, err = contracts.IsValidSignature(ctx, s.ChainID, p.Address, hash, signature)
-	return s, ok, err
+	return s, false, &Question{ChainID: s.ChainID, Address: strings.ToLower(p.Address), Hash: hash, Signature: signature}
 }
 
 // personalHash returns the hash that personal_sign signs (EIP-191, version 0x45).

@@ -2,7 +2,6 @@ package wallets
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -48,7 +47,7 @@ const maxStateInit = 16 << 10
 
 // verifyTON checks a proof of a TON wallet: an ed25519 signature over address, domain, time and payload. The address is
 // the hash of code and data of the wallet; the code must be that of a known wallet, and the data hold the public key.
-func verifyTON(_ context.Context, p Proof, _ ContractReader) (Statement, bool, error) {
+func verifyTON(p Proof) (Statement, bool, *Question) {
 	if p.TON == nil || len(p.TON.StateInit) > maxStateInit {
 		return Statement{}, false, nil
 	}

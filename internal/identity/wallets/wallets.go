@@ -3,7 +3,6 @@
 package wallets
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -27,14 +26,16 @@ type Proof struct {
 	TON       *TONProof // of type ton, in place of message and signature
 }
 
-// ContractReader asks a contract wallet whether a signature is its own (EIP-1271).
-type ContractReader interface {
-	// IsValidSignature reports whether the contract at the address accepts the signature of a hash.
-	IsValidSignature(ctx context.Context, chainID uint64, address string, hash, signature []byte) (bool, error)
+// Question is what a contract wallet must be asked if the signature is not that of a key: whether it accepts the
+// signature of the hash (EIP-1271).
+type Question struct {
+	ChainID         uint64 // 0: the message names no chain
+	Address         string
+	Hash, Signature []byte
 }
 
 // verifier checks the signature of a proof and returns what the signed message says.
-type verifier func(ctx context.Context, p Proof, contracts ContractReader) (Statement, bool, error)
+type verifier func(p Proof) (s Statement, ok bool, ask *Question)
 
 // verifiers has the check of each wallet type that has one. flow_cadence has none: a driver of the operator would read
 // the keys of its accounts.
@@ -52,22 +53,23 @@ func Types() []string {
 }
 
 // Verify checks the signature of a proof and returns what the signed message says. ok is false if the signature is not
-// that of the address, or the message has no known form. contracts may be nil: then contract wallets prove nothing.
-// Errors: ErrUnsupported, and those of contracts.
-func (p Proof) Verify(ctx context.Context, contracts ContractReader) (s Statement, ok bool, err error) {
+// that of the address' key, or the message has no known form. Where the address may be a contract wallet, ask is what it
+// must be asked then; it is nil if nobody needs to be asked. Errors: ErrUnsupported.
+func (p Proof) Verify() (s Statement, ok bool, ask *Question, err error) {
 	verify := verifiers[p.Type]
 	if verify == nil {
-		return Statement{}, false, ErrUnsupported
+		return Statement{}, false, nil, ErrUnsupported
 	}
 	if len(p.Message) > MaxMessage || len(p.Signature) > MaxSignature {
-		return Statement{}, false, nil
+		return Statement{}, false, nil, nil
 	}
-	return verify(ctx, p, contracts)
+	s, ok, ask = verify(p)
+	return s, ok, ask, nil
 }
 
 // local returns a verifier for a wallet type whose signature needs no network, over a message of the common form.
 func local(isSigned func(p Proof) bool) verifier {
-	return func(_ context.Context, p Proof, _ ContractReader) (Statement, bool, error) {
+	return func(p Proof) (Statement, bool, *Question) {
 		s, ok := parseCommon(p.Message, p.Address)
 		return s, ok && isSigned(p), nil
 	}

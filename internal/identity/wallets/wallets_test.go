@@ -1,7 +1,6 @@
 package wallets_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -42,7 +41,7 @@ func vectors(t testing.TB) (list []vector) {
 
 func verify(t testing.TB, p wallets.Proof) (wallets.Statement, bool) {
 	t.Helper()
-	s, ok, err := p.Verify(context.Background(), nil)
+	s, ok, _, err := p.Verify()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,31 +133,31 @@ func sameKey(v vector, address string) bool {
 func TestATypeWithoutACheckIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"flow_cadence", "", "EVM", "bitcoin"} {
-		if _, ok, err := (wallets.Proof{Type: name}).Verify(context.Background(), nil); ok || !errors.Is(err, wallets.ErrUnsupported) {
+		if _, ok, _, err := (wallets.Proof{Type: name}).Verify(); ok || !errors.Is(err, wallets.ErrUnsupported) {
 			t.Errorf("%q: %t %v", name, ok, err)
 		}
 	}
 }
 
-// chain accepts the signatures of one contract wallet.
-type chain struct{ address string }
-
-func (c chain) IsValidSignature(_ context.Context, id uint64, address string, hash, signature []byte) (bool, error) {
-	return id == 8453 && address == c.address && len(hash) == 32 && string(signature) == "\x01\x02", nil
-}
-
-func TestAContractWalletIsAskedOnItsChain(t *testing.T) {
+func TestAContractWalletIsToBeAskedOnItsChain(t *testing.T) {
 	t.Parallel()
 	p := vectors(t)[0].proof()
+	if _, ok, ask, err := p.Verify(); !ok || ask != nil || err != nil {
+		t.Errorf("signed by a key: %t %v %v", ok, ask, err)
+	}
 	p.Signature = "0x0102"
-	if _, ok := verify(t, p); ok {
-		t.Error("valid without a reader")
+	s, ok, ask, err := p.Verify()
+	if ok || err != nil || ask == nil || ask.ChainID != 8453 || s.ChainID != 8453 || len(ask.Hash) != 32 ||
+		ask.Address != strings.ToLower(p.Address) || string(ask.Signature) != "\x01\x02" {
+		t.Errorf("%t %+v %v", ok, ask, err)
 	}
-	if _, ok, err := p.Verify(context.Background(), chain{p.Address}); !ok || err != nil {
-		t.Errorf("refused: %v", err)
+	p.Signature = "0102" // no signature of any form
+	if _, ok, ask, _ := p.Verify(); ok || ask != nil {
+		t.Errorf("%t %+v", ok, ask)
 	}
-	if _, ok, err := p.Verify(context.Background(), chain{"0x"}); ok || err != nil {
-		t.Errorf("accepted: %v", err)
+	p.Signature, p.Message = "0x0102", strings.Replace(p.Message, "Chain ID: 8453", "Chain ID: 8454", 1)
+	if _, ok, ask, _ := p.Verify(); ok || ask != nil {
+		t.Errorf("of an unknown chain: %t %+v", ok, ask)
 	}
 }
 
