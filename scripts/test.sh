@@ -24,6 +24,12 @@ if [ -z "${LAUREL_TEST_POSTGRES:-}" ] && ! start_postgres; then
 	missing+=("PostgreSQL, so its half of the tests: $PG_MISSING")
 fi
 
+# The node of a blockchain that tests start.
+if [ ! -d scripts/anvil/node_modules ] && ! { command -v npm >/dev/null &&
+	npm --prefix scripts/anvil --silent ci --ignore-scripts --no-audit --no-fund; }; then
+	missing+=("anvil, so tests with a blockchain: npm --prefix scripts/anvil ci --ignore-scripts")
+fi
+
 # The databases of all tests are copies of two that are migrated here, once: a migration takes seconds under the race
 # detector.
 templates=$(mktemp -d "${TMPDIR:-/tmp}/laurel-templates.XXXXXX")

@@ -76,6 +76,25 @@ func TestReadersThatFailAreNamedAndTakeNoNodeOut(t *testing.T) {
 	}
 }
 
+func TestNetworksAreNamedAndTakeNoNodeOut(t *testing.T) {
+	t.Parallel()
+	read := func(p *parts) {
+		p.networks = []rest.NetworkState{
+			{Name: "base", ChainID: 8453, Status: "ok", Head: 77},
+			{Name: "devnet", ChainID: 31337, Status: "wrong_chain", Problem: "the node is of chain 1; configured is 31337"},
+		}
+	}
+	eachServer(t, withParts(read), func(s *server) {
+		r := s.get("", "/readyz")
+		want := `,"networks":{"base":{"status":"ok","chainId":8453,"head":77,"cursor":null},` +
+			`"devnet":{"status":"wrong_chain","chainId":31337,"head":null,"cursor":null,` +
+			`"error":"the node is of chain 1; configured is 31337"}}}}`
+		if r.status != 200 || !strings.HasPrefix(r.body, `{"status":"ok"`) || !strings.HasSuffix(r.body, want) {
+			s.Errorf("%d %s", r.status, r.body)
+		}
+	})
+}
+
 // withParts returns a change of the configuration that changes the health of the parts.
 func withParts(change func(*parts)) func(*rest.Config) {
 	return func(c *rest.Config) { change(c.Health.(*parts)) }

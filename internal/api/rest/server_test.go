@@ -52,8 +52,11 @@ type parts struct {
 	readersFault    error
 	seals           rest.SealState
 	sealsFault      error
+	networks        []rest.NetworkState
 	pings           atomic.Int64
 }
+
+func (p *parts) Networks() []rest.NetworkState { return p.networks }
 
 func (p *parts) Ping(ctx context.Context) error {
 	p.pings.Add(1)

@@ -151,6 +151,7 @@ var inFolder = map[string][]string{
 	"dashboard/settings":  {"form", "parts", "web"},
 	"dashboard/store":     {"form", "parts", "web"},
 
+	"dev/anvil":     {"freeport", "wait"},
 	"dev/apptest":   {"storetest", "wait"},
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP

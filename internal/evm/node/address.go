@@ -75,8 +75,17 @@ func (c *Client) fail(a *address, err error, asked time.Duration) error {
 	return err
 }
 
-// succeed notes an answer of an address.
-func (c *Client) succeed(a *address, remaining string) {
+// noteRemaining notes how many calls a provider still takes, if it says so.
+func (c *Client) noteRemaining(a *address, remaining string) {
+	if _, err := strconv.ParseUint(remaining, 10, 63); err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		a.status.Remaining = remaining
+	}
+}
+
+// succeed notes an answer of an address that was accepted.
+func (c *Client) succeed(a *address) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if a.failures > 0 {
@@ -85,9 +94,6 @@ func (c *Client) succeed(a *address, remaining string) {
 	}
 	a.failures = 0
 	a.status.LastSuccess, a.status.PausedUntil = c.now(), time.Time{}
-	if _, err := strconv.ParseUint(remaining, 10, 63); err == nil {
-		a.status.Remaining = remaining
-	}
 }
 
 // problemOf returns a text for the log and pages, without addresses.

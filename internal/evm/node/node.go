@@ -139,13 +139,12 @@ func (c *Client) do(ctx context.Context, check func(a *address) error, requests 
 		}
 		var answer *RPCError
 		switch {
-		case err == nil, errors.Is(err, ErrTooMuch):
-			c.note(nil)
-			return err
-		case errors.As(err, &answer) && answer.isFinal():
+		case err == nil, errors.Is(err, ErrTooMuch), errors.As(err, &answer) && answer.isFinal():
+			c.succeed(a)
 			c.note(nil)
 			return err
 		case errors.As(err, &answer):
+			c.succeed(a)
 			refusal = errors.Join(refusal, err)
 		default:
 			fault = worse(fault, err)

@@ -147,11 +147,10 @@ func (c *Client) post(ctx context.Context, a *address, requests []*request) erro
 		case answer.isRateLimit():
 			return c.fail(a, statusFault(http.StatusTooManyRequests), reply.RetryAfter(c.now()))
 		case answer.isTooMuch():
-			c.succeed(a, remaining(reply))
 			return fmt.Errorf("%w: %w", ErrTooMuch, answer)
 		}
 	}
-	c.succeed(a, remaining(reply))
+	c.noteRemaining(a, remaining(reply))
 	return nil
 }
 

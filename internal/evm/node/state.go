@@ -32,8 +32,9 @@ type State struct {
 
 // AddressState is what this process has seen of an address of a network.
 type AddressState struct {
-	Number int // from 1, in the order of the file
-	Head   uint64
+	Number    int // from 1, in the order of the file
+	Head      uint64
+	IsFailing bool // its last call has failed
 	outbound.Status
 }
 
@@ -54,7 +55,9 @@ func (c *Client) State() State {
 		s.Status, s.Problem = Down, problemOf(c.fault)
 	}
 	for _, a := range c.addresses {
-		s.Addresses = append(s.Addresses, AddressState{Number: a.number, Head: a.head, Status: a.status})
+		s.Addresses = append(s.Addresses, AddressState{
+			Number: a.number, Head: a.head, IsFailing: a.failures > 0, Status: a.status,
+		})
 	}
 	return s
 }
