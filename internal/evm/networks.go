@@ -11,7 +11,7 @@ import (
 type Network struct {
 	Name          string
 	ChainID       uint64        // 0: the operator has not set it, or it is no EVM network
-	URLs          []string      // JSON-RPC addresses of its nodes, in the order of preference; none: Laurel does not read it
+	URLs          []string      // of its nodes, in the order of preference; none: Laurel does not read it
 	Confirmations int           // how many blocks above one make it confirmed
 	BlockTime     time.Duration // how long the network takes for a block, about
 	Markets       []Market

@@ -184,7 +184,8 @@ func (n *Node) Revert(mark string) {
 	n.Do("evm_revert", mark)
 }
 
-// Send sends a transaction of First, waits until it is in a block and returns its hash. An empty account creates a contract.
+// Send sends a transaction of First, waits until it is in a block and returns its hash. An empty account creates a
+// contract.
 func (n *Node) Send(to, data, value string) string {
 	n.t.Helper()
 	transaction := map[string]string{"from": First, "data": data, "value": value}

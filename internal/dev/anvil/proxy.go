@@ -73,7 +73,7 @@ type proxied struct {
 	Error   any             `json:"error,omitempty"`
 }
 
-// ServeHTTP answers one call.
+// ServeHTTP serves one call.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -129,7 +129,7 @@ func parse(body []byte) (list []proxied, isBatch bool) {
 	return []proxied{one}, false
 }
 
-// answer answers one request.
+// answer returns the answer to one request.
 func (p *Proxy) answer(f Fault, q proxied) proxied {
 	out := proxied{Version: "2.0", ID: q.ID}
 	result, hasResult := f.Result[q.Method]
@@ -161,7 +161,8 @@ func (p *Proxy) answer(f Fault, q proxied) proxied {
 
 // height returns that of the node.
 func (p *Proxy) height() uint64 {
-	text, _ := p.forward(proxied{Version: "2.0", ID: []byte("1"), Method: "eth_blockNumber", Params: []byte("[]")}).Result.(string)
+	ask := proxied{Version: "2.0", ID: []byte("1"), Method: "eth_blockNumber", Params: []byte("[]")}
+	text, _ := p.forward(ask).Result.(string)
 	n, _ := strconv.ParseUint(text, 0, 64)
 	return n
 }

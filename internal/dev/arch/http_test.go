@@ -17,6 +17,7 @@ var (
 		"internal/dashboard",
 		"internal/dashboard/web",
 		"internal/app",
+		"internal/dev/anvil", // a proxy in front of a node
 		"internal/dev/apptest",
 		"internal/dev/bench", // a receiver of callbacks
 	}

@@ -215,7 +215,7 @@ func (a At) param() any {
 	return map[string]any{"blockHash": a.Hash, "requireCanonical": true}
 }
 
-// Head returns the newest block. Errors, as of all calls here: *outbound.Fault, *WrongChainError, *RPCError, ErrInvalid,
+// Head returns the newest block. Errors, as of all calls here: *outbound.Fault, *WrongChainError, *RPCError, ErrInvalid
 // and those of the context.
 func (c *Client) Head(ctx context.Context) (Header, error) {
 	r := newRequest("eth_getBlockByNumber", "latest", false)
@@ -228,7 +228,7 @@ func (c *Client) Head(ctx context.Context) (Header, error) {
 		if err != nil {
 			return err
 		}
-		return c.seeHead(a, header.Number)
+		return c.noteHead(a, header.Number)
 	}, r)
 	if err != nil {
 		return Header{}, err

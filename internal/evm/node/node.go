@@ -74,9 +74,9 @@ type Client struct {
 	metrics   *metrics
 
 	mu     sync.Mutex
-	head   uint64    // the highest block that was seen
-	seenBy *address  // which of them has shown the head; nil: none yet
-	seenAt time.Time // when it did so last
+	head   uint64    // the highest block that an address has shown
+	headBy *address  // which of them has shown the head; nil: none yet
+	headAt time.Time // when it did so last
 	fault  error     // of the last call that no address has answered; nil: the last call was answered
 	called bool      // there was a call
 
@@ -214,7 +214,7 @@ func (c *Client) prepare(ctx context.Context, a *address) error {
 	if err == nil {
 		var n uint64
 		if n, err = head.quantity(); err == nil {
-			err = c.seeHead(a, n)
+			err = c.noteHead(a, n)
 		}
 	}
 	if err != nil {
@@ -235,17 +235,17 @@ func (c *Client) checkChain(answer *request) error {
 	return err
 }
 
-// seeHead notes the highest block of an address. It fails if another address has shown a higher one: reading never goes
+// noteHead notes the highest block of an address. It fails if another address has shown a higher one: reading never goes
 // back to an address that is behind. An address may take its own back, in a reorganization.
-func (c *Client) seeHead(a *address, n uint64) error {
+func (c *Client) noteHead(a *address, n uint64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a.head = n
 	now := c.now()
-	if n < c.head && a != c.seenBy && now.Sub(c.seenAt) < headCounts {
+	if n < c.head && a != c.headBy && now.Sub(c.headAt) < headCounts {
 		return errBehind
 	}
-	c.head, c.seenBy, c.seenAt = n, a, now
+	c.head, c.headBy, c.headAt = n, a, now
 	c.metrics.head.WithLabelValues(c.network.Name).Set(float64(n))
 	return nil
 }

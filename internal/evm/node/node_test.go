@@ -223,10 +223,10 @@ func TestTheNextAddressAnswersForOneThatFails(t *testing.T) {
 				t.Errorf("the first address is not asked again: %+v", s.Addresses)
 			}
 			// Alone it is down, and says so without its key.
-			alone := open(t, bad.URL)
+			single := open(t, bad.URL)
 			bad.Set(fault)
-			_, err := alone.Head(t.Context())
-			state := alone.State()
+			_, err := single.Head(t.Context())
+			state := single.State()
 			want := node.Down
 			if name == "another chain" {
 				want = node.WrongChain

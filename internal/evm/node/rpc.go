@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,6 +23,15 @@ const (
 	maxResponse = 16 << 20 // bytes
 	maxBatch    = 50       // requests in one call
 	maxMessage  = 200      // characters of a node's error
+)
+
+// Statuses of HTTP.
+const (
+	statusRefused      = 400
+	statusUnauthorized = 401
+	statusForbidden    = 403
+	statusLimited      = 429
+	statusFailed       = 500
 )
 
 // request is one JSON-RPC request and its answer.
@@ -79,7 +87,7 @@ func (e *RPCError) IsRevert() bool {
 }
 
 func (e *RPCError) isRateLimit() bool {
-	return e.Code == http.StatusTooManyRequests ||
+	return e.Code == statusLimited ||
 		!e.IsRevert() && !e.isTooMuch() && (e.Code == codeLimit || rateText.MatchString(e.Message))
 }
 
@@ -117,7 +125,7 @@ func (c *Client) post(ctx context.Context, a *address, requests []*request) erro
 	c.metrics.count(c.network.Name, a.number, len(requests))
 	began := c.now()
 	reply, err := c.outbound.Exchange(ctx, outbound.Call{
-		Method: http.MethodPost, URL: a.url, Body: encode(requests), Timeout: callTimeout, MaxBytes: maxResponse,
+		Method: "POST", URL: a.url, Body: encode(requests), Timeout: callTimeout, MaxBytes: maxResponse,
 		Header: map[string]string{"Content-Type": "application/json", "Accept": "application/json"},
 	})
 	c.metrics.seconds.WithLabelValues(c.network.Name).Observe(c.now().Sub(began).Seconds())
@@ -126,16 +134,16 @@ func (c *Client) post(ctx context.Context, a *address, requests []*request) erro
 		return ctx.Err() // the caller has gone, which says nothing about the node
 	case err != nil:
 		return c.fail(a, err, 0)
-	case reply.Status == http.StatusTooManyRequests:
+	case reply.Status == statusLimited:
 		return c.fail(a, statusFault(reply.Status), reply.RetryAfter(c.now()))
-	case reply.Status == http.StatusUnauthorized, reply.Status == http.StatusForbidden,
-		reply.Status >= http.StatusInternalServerError:
+	case reply.Status == statusUnauthorized, reply.Status == statusForbidden,
+		reply.Status >= statusFailed:
 		return c.fail(a, statusFault(reply.Status), reply.RetryAfter(c.now()))
 	case reply.IsTruncated:
 		return ErrTooMuch
 	}
 	if err := decode(a, reply.Body, requests); err != nil {
-		if reply.Status >= http.StatusBadRequest {
+		if reply.Status >= statusRefused {
 			err = statusFault(reply.Status)
 		}
 		return c.fail(a, err, reply.RetryAfter(c.now()))
@@ -145,7 +153,7 @@ func (c *Client) post(ctx context.Context, a *address, requests []*request) erro
 		switch {
 		case !errors.As(r.err, &answer):
 		case answer.isRateLimit():
-			return c.fail(a, statusFault(http.StatusTooManyRequests), reply.RetryAfter(c.now()))
+			return c.fail(a, statusFault(statusLimited), reply.RetryAfter(c.now()))
 		case answer.isTooMuch():
 			return fmt.Errorf("%w: %w", ErrTooMuch, answer)
 		}
@@ -156,7 +164,7 @@ func (c *Client) post(ctx context.Context, a *address, requests []*request) erro
 
 // statusFault returns the fault of a response whose body says nothing.
 func statusFault(status int) *outbound.Fault {
-	return &outbound.Fault{Status: status, Sent: true, Err: errors.New(http.StatusText(status))}
+	return &outbound.Fault{Status: status, Sent: true, Err: errors.New(strconv.Itoa(status))}
 }
 
 // remaining returns how many calls a provider still takes, as it announces; "" if it does not.

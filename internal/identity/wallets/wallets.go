@@ -53,8 +53,8 @@ func Types() []string {
 }
 
 // Verify checks the signature of a proof and returns what the signed message says. ok is false if the signature is not
-// that of the address' key, or the message has no known form. Where the address may be a contract wallet, ask is what it
-// must be asked then; it is nil if nobody needs to be asked. Errors: ErrUnsupported.
+// that of the address' key, or the message has no known form. Where the address may be a contract wallet, ask is then
+// the question to it; it is nil if nobody needs to be asked. Errors: ErrUnsupported.
 func (p Proof) Verify() (s Statement, ok bool, ask *Question, err error) {
 	verify := verifiers[p.Type]
 	if verify == nil {
