@@ -235,8 +235,8 @@ func (c *Client) checkChain(answer *request) error {
 	return err
 }
 
-// noteHead notes the highest block of an address. It fails if another address has shown a higher one: reading never goes
-// back to an address that is behind. An address may take its own back, in a reorganization.
+// noteHead notes the highest block of an address. It fails if another address has shown a higher one: reading never
+// goes back to an address that is behind. An address may take its own back, in a reorganization.
 func (c *Client) noteHead(a *address, n uint64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
