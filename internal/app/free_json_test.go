@@ -58,7 +58,7 @@ func bodyOf(document object, op operation) any {
 // rightly: an operation takes at least one of them wherever it takes any JSON.
 var broken = []string{
 	`{"\ud800":["\ud800","\uDC00x","\\ud800",{"a\udbff":"\ud83d\ude00 \ud83d"}],"twice":"\udfff","twice":1.50}`,
-	`{"SECRET":"\ud800"}`, `"\ud800"`, `[{"type":"function","name":"f\ud800","inputs":[]}]`,
+	`{"SECRET":"\ud800"}`, `"\ud800"`, `[{"type":"function","name":"f","notice":"\ud800","inputs":[]}]`,
 }
 
 // strictly reads texts back as PostgreSQL's jsonb reads them; SQLite is less strict, so no half may be there.

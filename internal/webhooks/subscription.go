@@ -11,6 +11,7 @@ import (
 	"laurel"
 	"laurel/internal/budget"
 	"laurel/internal/evm"
+	"laurel/internal/evm/abi"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 	"laurel/internal/vault"
@@ -386,11 +387,11 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	} else if _, err := strconv.ParseUint(c.FromBlock, 10, 63); err != nil {
 		f.Add(path+"fromBlock", "must be the number of a block")
 	}
-	property, parse := "eventAbi", evm.ParseEvent
+	property, parse := "eventAbi", parseEvent
 	switch c.Kind {
 	case "EVENT":
 	case "FUNCTION":
-		property, parse, out.ABI = "functionAbi", evm.ParseFunction, c.FunctionABI
+		property, parse, out.ABI = "functionAbi", parseFunction, c.FunctionABI
 	case "":
 		f.Add(path+"blockchainSubscriptionType", "is required")
 		return out
@@ -402,13 +403,31 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 		f.AddText(path+property, property+" is required")
 		return out
 	}
-	parsed, err := parse(out.ABI)
-	if err != nil {
+	var faults laurel.Faults
+	out.Selector = parse(&faults, path+property, out.ABI)
+	if len(faults) > 0 {
 		f.AddText(path+property, property+" is invalid")
-		return out
+		for _, one := range faults { // they say where, and what is expected there
+			f.AddText(one.Path, one.Message)
+		}
 	}
-	out.Selector = parsed.Selector
 	return out
+}
+
+// parseEvent returns the topic of an event; "" with faults.
+func parseEvent(f *laurel.Faults, path, text string) string {
+	if event := abi.ParseEvent(f, path, text); event != nil {
+		return event.Topic
+	}
+	return ""
+}
+
+// parseFunction returns the selector of a function; "" with faults.
+func parseFunction(f *laurel.Faults, path, text string) string {
+	if function := abi.ParseFunction(f, path, text); function != nil {
+		return function.Selector
+	}
+	return ""
 }
 
 // resolveCurrencies limits the sources of sub to currencies: if a table source of the input names main accounts, the

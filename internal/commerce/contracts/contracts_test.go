@@ -38,8 +38,8 @@ func TestContractsAreRegisteredChangedAndDeleted(t *testing.T) {
 		}
 		id := made["id"].(string)
 		s.Post("/api/contracts", body(object{"address": lower})).Refused(400, "Contract already exists")
-		other := s.Post("/api/contracts", body(object{"chainId": nil, "name": "100%_sure", "abi": `[{"type":"event"}]`})).Created()
-		if other["chainId"] != nil || other["abi"] != `[{"type":"event"}]` {
+		other := s.Post("/api/contracts", body(object{"chainId": nil, "name": "100%_sure", "abi": `[{"type":"receive"}]`})).Created()
+		if other["chainId"] != nil || other["abi"] != `[{"type":"receive"}]` {
 			t.Errorf("made %v", other)
 		}
 		s.Post("/api/contracts", body(object{"chainId": nil})).Refused(400, "Contract already exists")
@@ -142,8 +142,16 @@ func TestBadContractsAreRefused(t *testing.T) {
 			{object{"chainId": "one"}, "chainId", "chainId must be an integer"},
 			{object{"type": "erc1"}, "type", "type must be one of: erc20, erc721, erc1155, custom"},
 			{object{"type": nil}, "type", "type is required"},
-			{object{"abi": object{}}, "abi", abi}, {object{"abi": "nonsense"}, "abi", abi}, {object{"abi": []any{1}}, "abi", abi},
-			{object{"abi": []any{object{"name": "x"}}}, "abi", abi},
+			{object{"abi": object{}}, "abi", abi}, {object{"abi": "nonsense"}, "abi", abi},
+			{object{"abi": []any{1}}, "abi.0", "abi.0 must be an object with a type"},
+			{object{"abi": []any{object{"name": "x"}}}, "abi.0.type", "abi.0.type is required"},
+			{object{"abi": []any{object{"type": "view"}}}, "abi.0.type",
+				"abi.0.type must be one of: function, event, error, constructor, receive, fallback"},
+			{object{"abi": `[{"type":"receive"},{"type":"function","name":"pay","inputs":[{"type":"uint256"},{"type":"uint7"}]}]`},
+				"abi.1.inputs.1.type", "abi.1.inputs.1.type must be a type of the ABI, such as uint256"},
+			{object{"abi": []any{object{"type": "error", "name": "No", "inputs": []any{object{"type": "tuple", "components": []any{
+				object{"name": "1", "type": "bool"}}}}}}}, "abi.0.inputs.0.components.0.name",
+				"abi.0.inputs.0.components.0.name must be a name of letters, digits, _ and $ that begins with no digit"},
 			{object{"abi": `[` + strings.Repeat(" ", 64<<10) + `]`}, "abi", "abi must be at most 65536 bytes"},
 			{object{"iconUrl": "javascript:alert(1)"}, "iconUrl", "iconUrl must be a valid url"},
 		} {

@@ -39,6 +39,9 @@ var inFolder = map[string][]string{
 	"store/loader":  {},
 	"store/pgtypes": {},
 
+	"evm":     {},
+	"evm/abi": {"evm"},
+
 	"points/lots":          {},
 	"points/rank":          {},
 	"points/seal":          {},
