@@ -3,7 +3,7 @@
 // and encodes calls. It reads no blockchain, and knows no rules.
 //
 // Plain values are those of JSON: numbers are decimal strings, addresses and bytes are 0x and hexadecimal digits in
-// lower case, tuples are maps by the names of their components, arrays are lists (contract 5.23, 7.1).
+// lower case, tuples are maps by the names of their components, arrays are lists (contract 7.1).
 package abi
 
 import (

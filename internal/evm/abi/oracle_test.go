@@ -90,8 +90,8 @@ func TestLogsAreThoseOfGoEthereum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		theirs := geth.NewEvent("Paid", "Paid", false, inputs)
-		topics := [][32]byte{theirs.ID}
+		known := geth.NewEvent("Paid", "Paid", false, inputs)
+		topics := [][32]byte{known.ID}
 		for i, at := 0, 0; i < count; i++ {
 			if !inputs[i].Indexed {
 				continue

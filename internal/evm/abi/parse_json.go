@@ -20,8 +20,8 @@ var itemKinds = []string{kindFunction, kindEvent, "error", "constructor", "recei
 
 const mustBeList = "must be a JSON array of objects with a type, or the text of one"
 
-// ParseContract parses the ABI of a contract: a JSON array, or a JSON string with the text of one (contract 3.23). Faults
-// have their position behind path, such as abi.3.inputs.0.type; with any, the result is nil.
+// ParseContract parses the ABI of a contract: a JSON array, or a JSON string with the text of one (contract 3.23).
+// Faults have their position behind path, such as abi.3.inputs.0.type; with any, the result is nil.
 func ParseContract(f *laurel.Faults, path string, raw json.RawMessage) *Contract {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
