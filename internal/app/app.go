@@ -269,6 +269,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 			schema.FunctionRef: functions.LiveAmong, schema.SubscriptionRef: webhooks.LiveAmong,
 			schema.ContractRef: contracts.LiveAmong,
 		},
+		ContractABI: contracts.ABIOf,
 	})
 	a.Badges = badges.New(badges.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log,

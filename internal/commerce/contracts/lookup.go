@@ -2,8 +2,10 @@ package contracts
 
 import (
 	"context"
+	"encoding/json"
 
 	"laurel"
+	"laurel/internal/evm/abi"
 	"laurel/internal/store"
 )
 
@@ -19,4 +21,20 @@ func (s *Service) GetForShare(ctx context.Context, tx *store.Tx, scope laurel.Sc
 // ByID returns the contracts with these ids that are in the scope, deleted ones too, without their ABIs.
 func (s *Service) ByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Contract, error) {
 	return selectByID(ctx, s.db, scope, ids)
+}
+
+// ABIOf returns what a live contract of the scope's website has: its own ABI, with isOwn, or else what the standard of
+// its type says. An ABI from before ABIs were checked counts as none if it has faults. Errors: NotFound "Contract".
+func ABIOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (c *abi.Contract, isOwn bool, err error) {
+	found, err := table.Get(ctx, q, store.LiveByID(scope, id), "")
+	if err != nil {
+		return nil, false, err
+	}
+	if found.ABI != nil {
+		var f laurel.Faults
+		if c = abi.ParseContract(&f, "abi", json.RawMessage(found.ABI)); c != nil {
+			return c, true, nil
+		}
+	}
+	return abi.Standard(found.Type), false, nil
 }

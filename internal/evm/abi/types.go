@@ -37,6 +37,12 @@ const (
 // String returns the type in canonical form, such as (uint256,bytes)[2].
 func (t *Type) String() string { return t.name }
 
+// IsAddress reports whether a value of the type is an address.
+func (t *Type) IsAddress() bool { return t.base == typeAddress }
+
+// IsNumber reports whether a value of the type is a number.
+func (t *Type) IsNumber() bool { return t.base < typeAddress }
+
 // headSize returns the bytes that a value takes in the head of a tuple or an array: all of it, or its offset.
 func (t *Type) headSize() int {
 	if t.dynamic {

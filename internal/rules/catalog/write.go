@@ -229,6 +229,9 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 	if err := s.checkNamedReferences(ctx, tx, scope, p, before); err != nil {
 		return err
 	}
+	if err := s.checkContractEvent(ctx, tx, scope, p, before); err != nil {
+		return err
+	}
 	if isNewReference(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
 		return lockGroupWithRoom(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	}

@@ -35,24 +35,6 @@ func checkChoice(f *laurel.Faults, path string, value *string, allowed []string)
 	}
 }
 
-// checkContract checks that the property smartContract is an object, and that its type, criteria and conditions are
-// known ones.
-func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
-	var c struct {
-		Type, Criteria *string
-		Params         []struct{ Condition *string }
-	}
-	if !isObject(value) || json.Unmarshal(value, &c) != nil {
-		f.Add(path, "must be an object with type, criteria and params")
-		return
-	}
-	checkChoice(f, path+".type", c.Type, contractKinds)
-	checkChoice(f, path+".criteria", c.Criteria, contractCriteria)
-	for i, p := range c.Params {
-		checkChoice(f, path+".params."+strconv.Itoa(i)+".condition", p.Condition, conditions)
-	}
-}
-
 // checkLiquidity checks that the property liquidity is an object with a known calculationType and network and at most
 // maxPools pools.
 func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
