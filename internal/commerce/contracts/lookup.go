@@ -25,7 +25,9 @@ func (s *Service) ByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID)
 
 // ABIOf returns what a live contract of the scope's website has: its own ABI, with isOwn, or else what the standard of
 // its type says. An ABI from before ABIs were checked counts as none if it has faults. Errors: NotFound "Contract".
-func ABIOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (c *abi.Contract, isOwn bool, err error) {
+func ABIOf(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
+) (c *abi.Contract, isOwn bool, err error) {
 	found, err := table.Get(ctx, q, store.LiveByID(scope, id), "")
 	if err != nil {
 		return nil, false, err

@@ -60,8 +60,8 @@ func findInputs(f *laurel.Faults, c *abi.Contract, event *schema.ContractEvent) 
 	return "", nil
 }
 
-// checkArguments adds faults for arguments that the event or function does not have, and for an address or a factor that
-// is none. name is its signature.
+// checkArguments adds faults for arguments that the event or function does not have, and for an address or a factor
+// that is none. name is its signature.
 func checkArguments(f *laurel.Faults, event *schema.ContractEvent, name string, inputs []abi.Parameter) {
 	keys := abi.Keys(inputs)
 	of := func(is func(*abi.Type) bool) (out []string) {

@@ -97,8 +97,8 @@ type Follower interface {
 // FindLiveIDs returns the ids of the records that belong to the scope and are not deleted.
 type FindLiveIDs func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
 
-// FindABI returns what a live contract of the scope has: its own ABI, with isOwn, or what the standard of its type says.
-// Errors: NotFound.
+// FindABI returns what a live contract of the scope has: its own ABI, with isOwn, or what the standard of its type
+// says. Errors: NotFound.
 type FindABI func(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID,
 ) (c *abi.Contract, isOwn bool, err error)
