@@ -42,7 +42,7 @@ var jobColumns = map[string]struct {
 					next = web.TimeCell(j.Due())
 				}
 				return []string{
-					web.IdCell(j.ID), web.IdCell(j.RuleID), d.RuleName(j.RuleID), web.IdCell(j.UserID), j.Status, j.Message,
+					web.IdCell(j.ID), web.IdCell(j.RuleID), d.RuleName(j.RuleID), web.IdCell(j.UserID), j.Status, j.Shown(),
 					strconv.FormatInt(j.Attempts, 10), web.TimeCell(j.Created()), next, web.TimeCell(j.Ended()),
 				}
 			})

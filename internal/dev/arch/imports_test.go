@@ -75,7 +75,7 @@ var inFolder = map[string][]string{
 	"rules/schema":         {},
 	"rules/decision":       {"schema"},
 	"rules/codes":          {},
-	"rules/completionjobs": {},
+	"rules/completionjobs": {"schema"},
 	"rules/lists":          {"codes"},
 	"rules/progress":       {"schema"},
 	"rules/providers":      {"decision", "progress", "schema"},

@@ -14,8 +14,8 @@ import (
 )
 
 // queuesServeTenantsInTurn looks at every queue of the worker. The description of its table names the owners of its
-// items (QueueTable.OwnerColumn), in a table that has both ids of their tenant and an index by owner and due time; the
-// queue says how many owners it serves at once (Fairness), two at least. So places are shared by organization first,
+// items (QueueTable.OwnerColumn), in a table that has both ids of their tenant and an index by owner and due time, which
+// may begin with the column whose value QueueTable.Filter names; the queue says how many owners it serves at once (Fairness), two at least. So places are shared by organization first,
 // and none has all.
 func queuesServeTenantsInTurn(t *tree) []string {
 	var out []string
@@ -87,8 +87,12 @@ func (t *tree) leasedFaults(
 			faults = append(faults, "the queue of "+table+" needs its column "+column)
 		}
 	}
+	filter := filterColumn.FindStringSubmatch(named("Filter"))
 	for _, order := range []string{owner + ", " + due, due} { // to find the next owner, and the item that is due first
 		if !slices.ContainsFunc(indexes[table], func(index string) bool {
+			if filter != nil {
+				index = strings.TrimPrefix(index, filter[1]+", ")
+			}
 			return index == order || strings.HasPrefix(index, order+",")
 		}) {
 			faults = append(faults, "the queue of "+table+" has no index by "+order)
@@ -96,6 +100,9 @@ func (t *tree) leasedFaults(
 	}
 	return faults
 }
+
+// filterColumn matches the condition of a queue that works on the items with one value of a column.
+var filterColumn = regexp.MustCompile(`^(\w+) = '[^']*'$`)
 
 // ownersNamedLater finds owners that are named, or taken away, after a queue is described: nobody could judge them.
 func (t *tree) ownersNamedLater(f *file, assign *ast.AssignStmt) (out []string) {
@@ -231,6 +238,22 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 		{
 			"no index by due time", plants(things+"DROP INDEX things_first;\n", good),
 			[]string{"sql.go:5: the queue of things has no index by due_at"},
+		},
+		{
+			"a filter by another column",
+			plants(
+				strings.Replace(things, "(website_id, due_at)", "(status, website_id, due_at)", 1),
+				strings.Replace(good, "}", `, Filter: "kind = 'a'"}`, 1),
+			),
+			[]string{"sql.go:5: the queue of things has no index by website_id, due_at"},
+		},
+		{
+			"a filter by the first column",
+			plants(
+				strings.NewReplacer("(website_id,", "(kind, website_id,", "(due_at)", "(kind, due_at)").Replace(things),
+				strings.Replace(good, "}", `, Filter: "kind = 'a'"}`, 1),
+			),
+			nil,
 		},
 		{
 			"no fairness", plants(things, good+`var q = worker.Queue[int]{Batch: 1}`),

@@ -42,7 +42,7 @@ type Service struct {
 	askIfNeeded    *verifier // of completions
 	askAlways      *verifier // of simulations
 	log            *slog.Logger
-	jobs           worker.Runner
+	jobs           []worker.Runner
 }
 
 // Config holds what New needs.

@@ -17,26 +17,44 @@ const pruneEvery = time.Minute
 
 // Run decides due jobs and removes old ones until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	var pruning sync.WaitGroup
-	defer pruning.Wait()
-	pruning.Go(func() {
+	var working sync.WaitGroup
+	defer working.Wait()
+	working.Go(func() {
 		worker.Loop{
 			Every: pruneEvery,
 			Log:   s.log,
 			Fault: "old jobs could not be removed; it is tried again",
 		}.RunEach(
 			ctx,
-			s.jobs.Prune,
+			s.jobs[0].Prune, // they share a table
 		)
 	})
-	s.jobs.Run(ctx)
+	for _, q := range s.jobs {
+		working.Go(func() { q.Run(ctx) })
+	}
 }
 
-// RunJobs decides the jobs that are due now, at most one batch, and returns their number.
-func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunOnce(ctx) }
+// RunJobs decides the jobs that are due now, at most one batch of each queue, and returns their number.
+func (s *Service) RunJobs(ctx context.Context) (int, error) {
+	total := 0
+	for _, q := range s.jobs {
+		n, err := q.RunOnce(ctx)
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
 
-// JobQueueMetrics returns the metrics of the queue of jobs.
-func (s *Service) JobQueueMetrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
+// JobQueueMetrics returns the metrics of the queues of jobs.
+func (s *Service) JobQueueMetrics() []worker.Metrics {
+	list := make([]worker.Metrics, len(s.jobs))
+	for i, q := range s.jobs {
+		list[i] = q
+	}
+	return list
+}
 
 // decideJob completes the rule of a job as of the moment of the member's call, so that neither the window nor the
 // rule's end moves while the job waits.

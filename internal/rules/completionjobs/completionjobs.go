@@ -7,6 +7,7 @@ import (
 	"cmp"
 
 	"laurel"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -35,8 +36,11 @@ type Job struct {
 	Attempts       int64     `db:"attempts" json:"Attempts" update:"no"` // attempts that had begun when the row was read
 	CreatedAt      int64     `db:"created_at" json:"CreatedAt"`
 	UpdatedAt      int64     `db:"updated_at" json:"UpdatedAt"`
-	isNew          bool
-	fault          string // the message of the last attempt's fault; "": the one of all faults
+	// Provider is the kind of provider that the rule asks. It says which queue works on the job.
+	Provider schema.Provider `db:"provider" json:"Provider" update:"no"`
+	// Fault is why the last attempt decided nothing, for admins; "": no attempt has met a fault.
+	Fault string `db:"fault" json:"Fault" update:"no"`
+	isNew bool
 }
 
 // PendingJobs are the rows of jobs that are not decided yet. Works lock them.

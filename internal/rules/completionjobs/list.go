@@ -34,5 +34,13 @@ func (j Job) Created() time.Time { return store.Time(j.CreatedAt) }
 // Due returns when the next attempt of a pending job begins, at the earliest.
 func (j Job) Due() time.Time { return store.Time(j.DueAt) }
 
+// Shown returns the text that admins see: why the last attempt of a pending job decided nothing, or the job's message.
+func (j Job) Shown() string {
+	if j.Status == Pending && j.Fault != "" {
+		return j.Fault
+	}
+	return j.Message
+}
+
 // Ended returns when the job was decided, or when the pending one was written.
 func (j Job) Ended() time.Time { return store.Time(j.UpdatedAt) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -22,16 +23,36 @@ type Config struct {
 	FaultMessage string // the message of a job that failed because of faults
 }
 
-// New returns the queue of jobs. A job gets five attempts over ten minutes (contract 5.1). The jobs of a batch run
-// concurrently, so that one commit pays several.
-func New(c Config) worker.Runner {
+// queues are the queues of jobs: the kind of provider that their rules ask, and their names.
+var queues = []struct {
+	provider schema.Provider
+	name     string
+}{
+	{schema.NoProvider, "clicks"},
+	{schema.FunctionProvider, "function_jobs"},
+	{schema.PlatformProvider, "platform_jobs"},
+}
+
+// New returns the queues of jobs, one per kind of provider, so that one that is silent delays no others. A job gets
+// five attempts over ten minutes (contract 5.1). The jobs of a batch run concurrently, so that one commit pays several.
+func New(c Config) []worker.Runner {
+	list := make([]worker.Runner, len(queues))
+	for i, q := range queues {
+		list[i] = c.newQueue(q.name, q.provider)
+	}
+	return list
+}
+
+// newQueue returns the queue of the jobs of rules that ask a kind of provider.
+func (c Config) newQueue(name string, provider schema.Provider) worker.Runner {
 	return &worker.Queue[Job]{
 		Items: &worker.Items[Job]{
 			DB:        c.DB,
-			Table:     leasedJobs,
+			Table:     leasedJobs(provider),
 			LeaseTime: time.Minute,
+			Save:      saveFault,
 		},
-		Name: "clicks",
+		Name: name,
 		Loop: worker.Loop{
 			Every: 500 * time.Millisecond, Log: c.Logger, Fault: "jobs could not be run; they are tried again",
 		},
@@ -43,7 +64,7 @@ func New(c Config) worker.Runner {
 		Tries:       5,
 		Do:          c.run,
 		Abandon: func(ctx context.Context, tx *store.Tx, item *worker.Item[Job]) error {
-			return fail(ctx, tx, item.Key, cmp.Or(item.Row.fault, c.FaultMessage))
+			return fail(ctx, tx, item.Key, cmp.Or(item.Row.Fault, c.FaultMessage))
 		},
 	}
 }
@@ -57,18 +78,24 @@ const retryDelay = time.Second
 
 // run decides a job. A refusal ends the job as failed, since another attempt would change nothing. ErrUndecided
 // reschedules the job and does not count as an attempt. For any other error, run returns the error, so that the queue
-// tries again; a job whose provider gave no answer to the last attempt fails with the message of that.
+// tries again, and notes why; a job whose provider gave no answer to the last attempt fails with the message of that.
 func (c Config) run(ctx context.Context, item *worker.Item[Job]) error {
+	item.Row.Fault = "" // that of an earlier attempt
 	err := c.Decide(ctx, &item.Row)
 	if errors.Is(err, ErrUndecided) {
 		return item.Reschedule(ctx, c.DB.Now().Add(retryDelay), func(tx *store.Tx) error {
 			return resetAttempts(ctx, tx, item.Key)
 		})
 	}
-	if refusal := (*laurel.Error)(nil); laurel.IsRefusal(err) && errors.As(err, &refusal) {
+	refusal := (*laurel.Error)(nil)
+	switch {
+	case err == nil, ctx.Err() != nil: // done, or the node stops
+	case laurel.IsRefusal(err) && errors.As(err, &refusal):
 		return item.Finish(ctx, func(tx *store.Tx) error { return fail(ctx, tx, item.Key, refusal.Message) })
-	} else if laurel.CodeOf(err) == laurel.Unanswered && errors.As(err, &refusal) {
-		item.Row.fault = refusal.Message // should this be the last attempt
+	case laurel.CodeOf(err) == laurel.Unanswered && errors.As(err, &refusal):
+		item.Row.Fault = refusal.Message
+	default:
+		item.Row.Fault = c.FaultMessage
 	}
 	return err
 }

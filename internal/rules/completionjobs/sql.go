@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -14,11 +15,14 @@ var (
 	selectPending = "SELECT " + table.As("t").Columns() + " FROM (" + table.Query() + " WHERE status = 'pending') t"
 )
 
-// leasedJobs says how the queue leases jobs. Finished jobs stay visible for an hour.
-var leasedJobs = worker.QueueTable{
-	Table: "rule_jobs", Key: "id", Due: "due_at", Columns: table.Columns(), Open: "status = 'pending'", Attempts: "attempts",
-	OwnerColumn: "website_id",
-	Finished:    worker.Finished{When: "status <> 'pending'", At: "updated_at", KeepFor: time.Hour},
+// leasedJobs returns how a queue leases the jobs of rules that ask a kind of provider. Finished jobs stay visible for an
+// hour.
+func leasedJobs(provider schema.Provider) worker.QueueTable {
+	return worker.QueueTable{
+		Table: "rule_jobs", Key: "id", Due: "due_at", Columns: table.Columns(), Open: "status = 'pending'",
+		Filter: "provider = '" + string(provider) + "'", Attempts: "attempts", OwnerColumn: "website_id",
+		Finished: worker.Finished{When: "status <> 'pending'", At: "updated_at", KeepFor: time.Hour},
+	}
 }
 
 // newest lists the jobs that a filter selects, newest first.
@@ -41,6 +45,15 @@ func fail(ctx context.Context, tx *store.Tx, job laurel.ID, message string) erro
 		store.Micros(tx.Now()),
 		job,
 	)
+	return err
+}
+
+// saveFault stores why an attempt decided nothing. The transaction holds the job's lease.
+func saveFault(ctx context.Context, tx *store.Tx, j *Job) error {
+	if j.Fault == "" {
+		return nil
+	}
+	_, err := tx.Exec(ctx, "UPDATE rule_jobs SET fault = ? WHERE id = ?", j.Fault, j.ID)
 	return err
 }
 

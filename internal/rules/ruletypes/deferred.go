@@ -96,6 +96,7 @@ func stageJob(b *store.Batch, c *Case, reward decision.Reward, message string) {
 	j.Input = string(store.JSON(storedCall{
 		ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue, RunID: c.RunID,
 	}))
+	j.Provider = c.Kind.Provider
 	j.CreatedAt, j.UpdatedAt, j.DueAt = now, now, store.Micros(b.Now().Add(reward.RetryAfter))
 }
 
