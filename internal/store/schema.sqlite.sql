@@ -418,14 +418,12 @@ CREATE TABLE rule_jobs (
     due_at BIGINT NOT NULL,
     attempts BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL, provider TEXT NOT NULL DEFAULT '', fault TEXT NOT NULL DEFAULT '',
     FOREIGN KEY (website_id, loyalty_rule_id) REFERENCES loyalty_rules (website_id, id),
     FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)
 );
 
 CREATE UNIQUE INDEX rule_jobs_waiting ON rule_jobs (loyalty_rule_id, user_id) WHERE status = 'pending';
-
-CREATE INDEX rule_jobs_due ON rule_jobs (due_at) WHERE status = 'pending';
 
 CREATE INDEX rule_jobs_of_user ON rule_jobs (user_id, updated_at);
 
@@ -2227,8 +2225,6 @@ CREATE INDEX loyalty_accounts_concealed_list ON loyalty_accounts (website_id, (a
 
 CREATE INDEX minting_mints_unpaid ON minting_mints (minting_asset_id, created_at, id) WHERE unpaid_amount > 0 OR unpaid_quantity > 0;
 
-CREATE INDEX rule_jobs_of_website_due ON rule_jobs (website_id, due_at) WHERE status = 'pending';
-
 CREATE INDEX referrals_of_website_due ON referrals (website_id, look_at) WHERE look_at IS NOT NULL;
 
 CREATE INDEX lifetime_checks_of_website_due ON lifetime_checks (website_id, due_at) WHERE due_at IS NOT NULL;
@@ -2493,5 +2489,9 @@ CREATE TABLE subscription_blocks (
 );
 
 CREATE INDEX subscription_blocks_old ON subscription_blocks (written_at);
+
+CREATE INDEX rule_jobs_due ON rule_jobs (provider, due_at) WHERE status = 'pending';
+
+CREATE INDEX rule_jobs_of_website_due ON rule_jobs (provider, website_id, due_at) WHERE status = 'pending';
 
 INSERT INTO asset_usage VALUES ('instance', 0);
