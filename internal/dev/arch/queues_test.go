@@ -14,9 +14,9 @@ import (
 )
 
 // queuesServeTenantsInTurn looks at every queue of the worker. The description of its table names the owners of its
-// items (QueueTable.OwnerColumn), in a table that has both ids of their tenant and an index by owner and due time, which
-// may begin with the column whose value QueueTable.Filter names; the queue says how many owners it serves at once (Fairness), two at least. So places are shared by organization first,
-// and none has all.
+// items (QueueTable.OwnerColumn), in a table that has both ids of their tenant and an index by owner and due time,
+// which may begin with the column whose value QueueTable.Filter names. The queue says how many owners it serves at
+// once (Fairness), two at least. So places are shared by organization first, and none has all.
 func queuesServeTenantsInTurn(t *tree) []string {
 	var out []string
 	columns, indexes := t.columns(), t.indexes()

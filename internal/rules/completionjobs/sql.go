@@ -15,8 +15,8 @@ var (
 	selectPending = "SELECT " + table.As("t").Columns() + " FROM (" + table.Query() + " WHERE status = 'pending') t"
 )
 
-// leasedJobs returns how a queue leases the jobs of rules that ask a kind of provider. Finished jobs stay visible for an
-// hour.
+// leasedJobs returns how a queue leases the jobs of rules that ask a kind of provider. Jobs that ended stay visible for
+// an hour.
 func leasedJobs(provider schema.Provider) worker.QueueTable {
 	return worker.QueueTable{
 		Table: "rule_jobs", Key: "id", Due: "due_at", Columns: table.Columns(), Open: "status = 'pending'",
