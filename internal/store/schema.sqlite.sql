@@ -2463,6 +2463,10 @@ CREATE TABLE admin_used_states (
 
 CREATE INDEX admin_used_states_old ON admin_used_states (expires_at);
 
+CREATE INDEX rule_jobs_due ON rule_jobs (provider, due_at) WHERE status = 'pending';
+
+CREATE INDEX rule_jobs_of_website_due ON rule_jobs (provider, website_id, due_at) WHERE status = 'pending';
+
 CREATE INDEX subscription_senders_behind ON subscription_senders (subscription_id)
     WHERE due_at IS NULL AND position < woken_position;
 
@@ -2489,9 +2493,5 @@ CREATE TABLE subscription_blocks (
 );
 
 CREATE INDEX subscription_blocks_old ON subscription_blocks (written_at);
-
-CREATE INDEX rule_jobs_due ON rule_jobs (provider, due_at) WHERE status = 'pending';
-
-CREATE INDEX rule_jobs_of_website_due ON rule_jobs (provider, website_id, due_at) WHERE status = 'pending';
 
 INSERT INTO asset_usage VALUES ('instance', 0);
