@@ -39,9 +39,6 @@ var inFolder = map[string][]string{
 	"store/loader":  {},
 	"store/pgtypes": {},
 
-	"evm":     {},
-	"evm/abi": {"evm"},
-
 	"points/lots":          {},
 	"points/rank":          {},
 	"points/seal":          {},
@@ -54,6 +51,7 @@ var inFolder = map[string][]string{
 	"points/audit":         {"seal"},
 
 	"evm":      {},
+	"evm/abi":  {"evm"},
 	"evm/node": {"evm"},
 
 	"admins":     {},
