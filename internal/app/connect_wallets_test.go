@@ -326,6 +326,28 @@ func TestOneNonceCountsOnceAtTheSameTime(t *testing.T) {
 	})
 }
 
+// TestATONWalletIsOneInBothForms connects a wallet by the address that wallets return and the one that they show.
+func TestATONWalletIsOneInBothForms(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, server *apptest.Server) {
+		s := walletCalls{server}
+		s.Post("/api/websites/"+s.WebsiteID.String(), object{"homeUrl": "https://shop.example/"}).OK()
+		connect := func(name string) object {
+			t.Helper()
+			s.Clock.Set(time.Date(2026, 11, 27, 12, 14, 0, 0, time.UTC))
+			if err := s.App.Proofs.RemoveOld(t.Context()); err != nil { // the proofs have one nonce
+				t.Fatal(err)
+			}
+			s.Clock.Set(time.Date(2026, 11, 27, 12, 1, 0, 0, time.UTC))
+			return s.sign(proofOf(t, name), "").OK()
+		}
+		raw, friendly := connect("ton v4r2, raw address"), connect("ton v4r2, friendly address")
+		if raw["id"] != friendly["id"] || friendly["walletAddress"] != raw["walletAddress"] {
+			t.Errorf("%v and %v", raw, friendly)
+		}
+	})
+}
+
 // proofOf returns a proof that another library has made, by its name (see package wallets).
 func proofOf(t *testing.T, name string) object {
 	t.Helper()

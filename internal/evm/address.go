@@ -1,12 +1,15 @@
 package evm
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/crypto/blake2b"
 )
 
 // IsAddress reports whether a text has the form of a blockchain address, for the wallet types of contract 2: evm, agw,
@@ -191,6 +194,38 @@ func DecodeTON(text string) (workchain int32, hash []byte, ok bool) {
 	ok = (tag == 0x11 || tag == 0x51) && (workchain == 0 || workchain == -1) &&
 		crc16(b[:34]) == binary.BigEndian.Uint16(b[34:])
 	return workchain, b[2:34], ok
+}
+
+// DecodeSS58 returns the public key of an SS58 address of 32 bytes, whatever its network. It returns false for any
+// other text, and for a wrong checksum.
+func DecodeSS58(text string) (key []byte, ok bool) {
+	b, ok := DecodeBase58(text)
+	prefix := 1
+	if ok && len(b) > 0 && b[0] >= 64 {
+		prefix = 2
+	}
+	if !ok || len(b) != prefix+32+2 || b[0] >= 128 {
+		return nil, false
+	}
+	body := b[:prefix+32]
+	sum := blake2b.Sum512(append([]byte("SS58PRE"), body...))
+	return body[prefix:], bytes.Equal(sum[:2], b[prefix+32:])
+}
+
+// KeyOf returns what all spellings of an address have in common, where an address has several: those of TON, of Cosmos
+// chains, which share the bytes of an account under a name each, and of Substrate networks, which share a public key
+// under a number each. It returns "" for every other text (decision 102).
+func KeyOf(address string) string {
+	if workchain, hash, ok := DecodeTON(address); ok {
+		return "ton:" + strconv.Itoa(int(workchain)) + ":" + hex.EncodeToString(hash)
+	}
+	if account, ok := DecodeBech32(address); ok {
+		return "cosmos:" + hex.EncodeToString(account)
+	}
+	if key, ok := DecodeSS58(address); ok {
+		return "substrate:" + hex.EncodeToString(key)
+	}
+	return ""
 }
 
 // crc16 returns the CRC-16/XMODEM of bytes.

@@ -48,6 +48,35 @@ func TestIdentifiersOfOtherKindsAreNoAddresses(t *testing.T) {
 	}
 }
 
+func TestSpellingsOfAnAddressHaveOneKey(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	for i, spellings := range [][]string{
+		{"5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY", "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5",
+			"HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F"},
+		{"UQAtcRZCtyawRAFifKn7rDL1yFMPsZA8xNsCJYcXkhpIgd0x", "0QAtcRZCtyawRAFifKn7rDL1yFMPsZA8xNsCJYcXkhpIgWa7",
+			"0:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881",
+			"0:2D711642B726B04401627CA9FBAC32F5C8530FB1903CC4DB02258717921A4881"},
+		{"Ef8tcRZCtyawRAFifKn7rDL1yFMPsZA8xNsCJYcXkhpIgX+8", "Ef8tcRZCtyawRAFifKn7rDL1yFMPsZA8xNsCJYcXkhpIgX-8"},
+		{"cosmos194c3vs4hy6cygqtz0j5lhtpj7hy9xra3x5yd8n", "osmo194c3vs4hy6cygqtz0j5lhtpj7hy9xra3w0ha3p",
+			"juno194c3vs4hy6cygqtz0j5lhtpj7hy9xra3sx8kq0"},
+	} {
+		for _, text := range spellings {
+			key := evm.KeyOf(text)
+			if other, isKnown := seen[key]; key == "" || isKnown && other != i || len(seen) > i+1 {
+				t.Errorf("the key of %s is %q", text, key)
+			}
+			seen[key] = i
+		}
+	}
+	for _, text := range []string{"", "alice", "0x00000000000000000000000000000000000a11ce", "0x" + strings.Repeat("0f", 32),
+		"9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQZ"} {
+		if key := evm.KeyOf(text); key != "" {
+			t.Errorf("%s has one spelling, and the key %s", text, key)
+		}
+	}
+}
+
 func FuzzIsAddress(f *testing.F) {
 	f.Add("cosmos194c3vs4hy6cygqtz0j5lhtpj7hy9xra3x5yd8n")
 	f.Add("EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2")

@@ -68,7 +68,7 @@ func (p Profile) with(a VerifiedAccount, at laurel.Timestamp) Profile {
 	}
 	*fields.id, *fields.verified = &a.ID, &at
 	if fields.name != nil {
-		*fields.name = textOrNil(a.Name)
+		*fields.name = textOrNil(bareName(a.Name))
 	}
 	if a.Platform == "microblog" {
 		p.MicroblogFollowersCount, p.MicroblogVerifiedAccount = a.Followers, a.HasVerifiedMark

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laurel"
+	"laurel/internal/evm"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 )
@@ -52,7 +53,7 @@ func (s *Service) ConnectWallet(
 				return err
 			}
 		}
-		own, err := s.Resolve(ctx, tx, trusted, Ref{Wallet: in.Wallet})
+		own, err := s.ownerOf(ctx, tx, trusted, in)
 		if err != nil {
 			return err
 		}
@@ -63,6 +64,9 @@ func (s *Service) ConnectWallet(
 		if err := s.insertPair(ctx, tx, trusted, pair); err != nil {
 			return err
 		}
+		if err := keepKey(ctx, tx, scope, own, in); err != nil {
+			return err
+		}
 		row, err := s.setWalletType(ctx, tx, scope, own.UserID, in.Type)
 		if err != nil {
 			return err
@@ -71,6 +75,41 @@ func (s *Service) ConnectWallet(
 		return s.joinPair(ctx, tx, scope, pair, in)
 	})
 	return out, err
+}
+
+// ownerOf resolves the user of a wallet. A wallet that has signed is known by its key: of an address with several
+// spellings, the user is that of the spelling that has signed first, unless this spelling has a user of its own, whom a
+// secret key has named (decision 102).
+func (s *Service) ownerOf(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, in WalletConnection,
+) (Person, error) {
+	own, err := s.Resolve(ctx, tx, scope, Ref{Wallet: in.Wallet})
+	key := evm.KeyOf(in.Wallet)
+	if err != nil || in.Nonce == nil || key == "" || !own.NewUser {
+		return own, err
+	}
+	user, err := selectUserOfKey(ctx, tx, scope.OrganizationID, key)
+	switch {
+	case store.IsNoRows(err):
+		return own, nil
+	case err != nil:
+		return own, err
+	}
+	return s.Resolve(ctx, tx, scope, Ref{UserID: user})
+}
+
+// keepKey stores whose the key of a wallet is that has signed, if the wallet is the first of the key. It returns
+// store.ErrRerun if another spelling of a new wallet was first meanwhile.
+func keepKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, own Person, in WalletConnection) error {
+	key := evm.KeyOf(in.Wallet)
+	if in.Nonce == nil || key == "" {
+		return nil
+	}
+	isFirst, err := insertWalletKey(ctx, tx, scope.OrganizationID, key, own.UserID)
+	if err == nil && !isFirst && own.NewUser {
+		return store.ErrRerun
+	}
+	return err
 }
 
 // pair is a wallet's user, and the user whose group it joins.

@@ -1,7 +1,7 @@
 // Package identity owns users and their membership in websites, groups of wallets that belong to one person, metadata
 // with connected accounts, and member tokens. Its tables are users, members, user_groups, user_metadata,
-// user_identifiers, member_secrets and used_account_links. It does not own points, windows or streaks of a user
-// (ledger, progress, engagement), nor API keys and roles (tenancy). Lists that filter users are read by report.
+// user_identifiers, wallet_keys, member_secrets and used_account_links. It does not own points, windows or streaks of a
+// user (ledger, progress, engagement), nor API keys and roles (tenancy). Lists that filter users are read by report.
 package identity
 
 import (

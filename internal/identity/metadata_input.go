@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"laurel"
 )
 
@@ -254,8 +256,8 @@ func (in MetadataInput) apply(p Profile) Profile {
 			continue
 		}
 		value := newValue(*t.in, *t.out)
-		if value != nil && t.name == "microblogUser" {
-			bare := strings.TrimLeft(*value, "@")
+		if value != nil && slices.Contains(bareNames, t.name) {
+			bare := bareName(*value)
 			value = &bare
 		}
 		if value != nil && *value == "" && (t.isFilter || t.platform != "") {
@@ -272,6 +274,16 @@ func (in MetadataInput) apply(p Profile) Profile {
 		p.VerifiedLocallyAt = in.verifiedLocallyAt
 	}
 	return p
+}
+
+// bareNames are the names of accounts that are stored without an @: that of the microblog, and those that identify an
+// account (contract 3.5).
+var bareNames = []string{"microblogUser", "shortVideoUser", "forumPlatformUser"}
+
+// bareName returns the stored form of the name of an account: without spaces and an @ around it, and with each letter
+// in one spelling (Unicode's NFC). Letters of other scripts that only look alike make another name (decision 102).
+func bareName(name string) string {
+	return norm.NFC.String(strings.TrimLeft(strings.TrimSpace(name), "@"))
 }
 
 // newValue returns the value of a property after the input: the stored one if the input has none, nil if it is null.

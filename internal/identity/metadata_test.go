@@ -315,6 +315,38 @@ func TestOneAccountBelongsToOnePerson(t *testing.T) {
 	})
 }
 
+// TestOneNameIsOneAccountHoweverItIsSpelled covers the platforms whose names identify an account.
+func TestOneNameIsOneAccountHoweverItIsSpelled(t *testing.T) {
+	t.Parallel()
+	each(t, func(p *place) {
+		for platform, label := range map[string]string{"short_video": "Short video", "forum_platform": "Forum platform"} {
+			wallet := func(who string) string { return who + " of " + platform }
+			named := func(who, name string) error {
+				in := identity.MetadataInput{Ref: identity.Ref{Wallet: wallet(who)}}
+				if in.ShortVideoUser = some(name); platform != "short_video" {
+					in.ShortVideoUser, in.ForumPlatformUser = in.ForumPlatformUser, in.ShortVideoUser
+				}
+				_, err := p.service.WriteMetadata(ctx, p.scope, in)
+				return err
+			}
+			account := identity.VerifiedAccount{Platform: platform, ID: "1", Name: "Jos\u00e9"}
+			if link := p.connect(wallet("ann"), account); link != "" {
+				p.Error("ann could not connect")
+			}
+			for _, same := range []string{"Jos\u00e9", "jos\u00e9", "JOS\u00c9", "@jos\u00e9", "@@Jos\u00e9", " Jos\u00e9 ", "\t@Jos\u00e9\n", "Jose\u0301"} {
+				p.refuses(named("bob", same), laurel.Refused, label+" account is already connected to another user")
+			}
+			for i, other := range []string{"Jose", "J\u043es\u00e9", "Jo\u017f\u00e9", "Jos\u00e9_"} { // the second has a letter of another script
+				p.must(named(fmt.Sprint("other ", i), other))
+			}
+			p.must(named("ann", "@jose\u0301")) // her own name in another spelling stays proven
+			if link := p.connect(wallet("cat"), identity.VerifiedAccount{Platform: platform, ID: "2", Name: "@Jose\u0301"}); link == "" {
+				p.Error("another id with the same name was connected")
+			}
+		}
+	})
+}
+
 func TestAnAccountIsHeldByAtMostItsLimitHoweverManyClaimIt(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1, 3} {

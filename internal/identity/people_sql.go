@@ -360,6 +360,22 @@ func selectUserOfWallet(
 	return id, err
 }
 
+// selectUserOfKey reads the id of the user to whom the key of a wallet belongs, or returns sql.ErrNoRows.
+func selectUserOfKey(ctx context.Context, q store.Queryer, organization laurel.ID, key string) (laurel.ID, error) {
+	var id laurel.ID
+	err := q.Get(ctx, &id, "SELECT user_id FROM wallet_keys WHERE organization_id = ? AND address_key = ?", organization, key)
+	return id, err
+}
+
+// insertWalletKey stores whose the key of a wallet is, and reports whether it was nobody's.
+func insertWalletKey(
+	ctx context.Context, tx *store.Tx, organization laurel.ID, key string, user laurel.ID,
+) (isFirst bool, err error) {
+	n, err := tx.Exec(ctx, `INSERT INTO wallet_keys (organization_id, address_key, user_id, created_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (organization_id, address_key) DO NOTHING`, organization, key, user, store.Micros(tx.Now()))
+	return n > 0, err
+}
+
 func toAny[T any](list []T) []any {
 	out := make([]any, len(list))
 	for i, v := range list {

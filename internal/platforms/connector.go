@@ -50,6 +50,10 @@ type Identity struct {
 	IsEmailVerified bool
 	// AccessToken lets ChannelOf read more of the account; "" for kinds without tokens. It is not stored.
 	AccessToken string
+	// Once identifies an answer that is not bound to the state of the flow, so that the caller must see to it that it
+	// counts once; "" if it is bound. After OnceUntil the answer counts no more.
+	Once      string
+	OnceUntil time.Time
 }
 
 // ErrDenied says that the provider returned the member with an error: the member declined, or the provider did.
@@ -101,7 +105,7 @@ func (c *Connector) Identify(ctx context.Context, d *Driver, f Flow, query url.V
 	case OpenID2:
 		found.Account, err = c.openID2Account(ctx, d, f, query)
 	case SignedWidget:
-		found.Account, err = c.signedWidgetAccount(d, query)
+		found, err = c.signedWidgetAccount(d, query)
 	default:
 		err = fmt.Errorf("platforms: drivers of kind %s have no redirect", d.Kind)
 	}

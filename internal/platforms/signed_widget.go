@@ -31,10 +31,10 @@ func signedWidgetURL(d *Driver, f Flow) (string, error) {
 
 // signedWidgetAccount checks the signature of the widget's answer and returns the account. The hash is the hex
 // HMAC-SHA256 over the sorted key=value lines of all parameters but hash and state, under the SHA-256 of the client
-// secret (contract 8.8).
-func (c *Connector) signedWidgetAccount(d *Driver, query url.Values) (Account, error) {
+// secret (contract 8.8). It does not cover the state, so the answer counts once (Identity.Once).
+func (c *Connector) signedWidgetAccount(d *Driver, query url.Values) (found Identity, err error) {
 	if query.Get("hash") == "" {
-		return Account{}, ErrDenied
+		return found, ErrDenied
 	}
 	var lines []string
 	answer := map[string]string{}
@@ -45,7 +45,7 @@ func (c *Connector) signedWidgetAccount(d *Driver, query url.Values) (Account, e
 		line := name + "=" + query.Get(name)
 		// What was signed as two lines must not be read as one.
 		if strings.ContainsFunc(line, unicode.IsControl) || strings.Contains(name, "=") {
-			return Account{}, errors.New("the widget's answer holds a control character")
+			return found, errors.New("the widget's answer holds a control character")
 		}
 		lines = append(lines, line)
 		answer[name] = query.Get(name)
@@ -55,12 +55,14 @@ func (c *Connector) signedWidgetAccount(d *Driver, query url.Values) (Account, e
 	sum.Write([]byte(strings.Join(lines, "\n")))
 	hash, err := hex.DecodeString(query.Get("hash"))
 	if err != nil || !hmac.Equal(hash, sum.Sum(nil)) {
-		return Account{}, errors.New("the hash of the widget's answer is wrong")
+		return found, errors.New("the hash of the widget's answer is wrong")
 	}
 	seconds, err := strconv.ParseInt(query.Get("auth_date"), 10, 64)
 	age := c.now().Sub(time.Unix(seconds, 0))
 	if err != nil || age > signedWidgetLife || age < -signedWidgetAhead {
-		return Account{}, errors.New("the widget's answer is too old")
+		return found, errors.New("the widget's answer is too old")
 	}
-	return Account{ID: answer[cmp.Or(d.Mapping.ID, "id")], Name: answer[cmp.Or(d.Mapping.Name, "username")]}, nil
+	found.Account = Account{ID: answer[cmp.Or(d.Mapping.ID, "id")], Name: answer[cmp.Or(d.Mapping.Name, "username")]}
+	found.Once, found.OnceUntil = hex.EncodeToString(hash), time.Unix(seconds, 0).Add(signedWidgetLife)
+	return found, nil
 }

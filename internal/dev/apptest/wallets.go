@@ -2,14 +2,18 @@ package apptest
 
 import (
 	"crypto/ed25519"
+	"encoding/hex"
 	"math/big"
 	"strings"
 	"time"
+
+	"golang.org/x/crypto/blake2b"
 )
 
-// SigningWallet is a wallet of type solana that signs messages.
+// SigningWallet is a wallet that signs messages: of type solana, or of type substrate.
 type SigningWallet struct {
 	Address string
+	Type    string
 	key     ed25519.PrivateKey
 	signed  int
 }
@@ -17,7 +21,15 @@ type SigningWallet struct {
 // NewSigningWallet returns a wallet whose key is made of a number.
 func NewSigningWallet(number byte) *SigningWallet {
 	key := ed25519.NewKeyFromSeed([]byte(strings.Repeat(string([]byte{number}), ed25519.SeedSize)))
-	return &SigningWallet{Address: base58(key.Public().(ed25519.PublicKey)), key: key}
+	return &SigningWallet{Address: base58(key.Public().(ed25519.PublicKey)), Type: "solana", key: key}
+}
+
+// Substrate returns the wallet as one of type substrate, with the address (SS58) of a network below 64.
+func (w *SigningWallet) Substrate(network byte) *SigningWallet {
+	w.signed++ // each has nonces of its own
+	address := append([]byte{network}, w.key.Public().(ed25519.PublicKey)...)
+	sum := blake2b.Sum512(append([]byte("SS58PRE"), address...))
+	return &SigningWallet{Address: base58(append(address, sum[:2]...)), Type: "substrate", key: w.key, signed: w.signed}
 }
 
 // Message returns a message of the common form for a website, with a nonce of its own and further lines.
@@ -31,12 +43,16 @@ func (w *SigningWallet) Message(website string, at time.Time, lines ...string) s
 
 // Sign returns a message with its signature, as bodies have them.
 func (w *SigningWallet) Sign(message string) Object {
-	return Object{"message": message, "signature": base58(ed25519.Sign(w.key, []byte(message)))}
+	signature := base58(ed25519.Sign(w.key, []byte(message)))
+	if w.Type == "substrate" {
+		signature = "0x" + hex.EncodeToString(ed25519.Sign(w.key, []byte("<Bytes>"+message+"</Bytes>")))
+	}
+	return Object{"message": message, "signature": signature}
 }
 
 // Connect returns the body that connects the wallet by a signature.
 func (w *SigningWallet) Connect(website string, at time.Time) Object {
-	return Object{"walletAddress": w.Address, "walletType": "solana", "verificationData": w.Sign(w.Message(website, at))}
+	return Object{"walletAddress": w.Address, "walletType": w.Type, "verificationData": w.Sign(w.Message(website, at))}
 }
 
 // Delegate returns the body by which the wallet delegates to a user, whose wallet it names.

@@ -22,13 +22,16 @@ var thirdParty = map[string][]string{
 	"worker":    {"github.com/prometheus/client_golang"},
 	"pgtypes":   {"github.com/jackc/pgx/v5"},
 	"storetest": {"github.com/jackc/pgx/v5"},
-	"apptest":   {"github.com/santhosh-tekuri/jsonschema/v6", "github.com/emersion/go-smtp", "github.com/emersion/go-sasl"},
-	"messages":  {"github.com/wneessen/go-mail", "github.com/emersion/go-smtp"}, // the second in tests
-	"feed":      {"github.com/prometheus/client_golang"},
-	"webhooks":  {"github.com/prometheus/client_golang"},
-	"evm":       {"golang.org/x/crypto"},
-	"node":      {"github.com/prometheus/client_golang"},
-	"tenancy":   {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
+	"apptest": {
+		"github.com/santhosh-tekuri/jsonschema/v6", "github.com/emersion/go-smtp", "github.com/emersion/go-sasl",
+		"golang.org/x/crypto",
+	},
+	"messages": {"github.com/wneessen/go-mail", "github.com/emersion/go-smtp"}, // the second in tests
+	"feed":     {"github.com/prometheus/client_golang"},
+	"webhooks": {"github.com/prometheus/client_golang"},
+	"evm":      {"golang.org/x/crypto"},
+	"node":     {"github.com/prometheus/client_golang"},
+	"tenancy":  {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"wallets": {
 		"github.com/decred/dcrd/dcrec/secp256k1/v4", "github.com/ChainSafe/go-schnorrkel",
 		"github.com/xssnick/tonutils-go", "golang.org/x/crypto",
@@ -44,7 +47,7 @@ var thirdParty = map[string][]string{
 	},
 	"functions": {"github.com/robfig/cron/v3", "github.com/danielgtaylor/huma/v2"}, // the second in its handlers alone
 	"sandbox":   {"modernc.org/quickjs", "golang.org/x/crypto", "golang.org/x/sys"},
-	"identity":  {"github.com/golang-jwt/jwt/v5"},
+	"identity":  {"github.com/golang-jwt/jwt/v5", "golang.org/x/text"},
 	"platforms": {"github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
 	"admins":    {"github.com/alexedwards/argon2id", "github.com/pquerna/otp"},
 	"content":   {"github.com/minio/minio-go/v7"},

@@ -210,6 +210,7 @@ var tenantless = map[string]string{
 	"organizations":           "is the tenant",
 	"websites":                "is the tenant; its id is the website_id of all others",
 	"users":                   "shared by all websites of an organization (contract 1.3)",
+	"wallet_keys":             "of users, which all websites of an organization share",
 	"api_keys":                "an organization's key has no website: website_id may be NULL, and is a composite key where it is not",
 	"user_identifiers":        "an index of user_metadata by (website, field, value); hangs on members by a composite key",
 	"main_account_deltas":     "keyed by the account, whose row carries the tenant; folded into it and removed",

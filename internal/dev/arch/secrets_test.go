@@ -28,6 +28,8 @@ var credentials = map[string]string{
 	"list_sources.api_key_sealed":                 sealed,
 	"assets.token_hash":                           hashed,
 	"email_links.token_hash":                      hashed,
+	"wallet_keys.address_key":                     "the public bytes of an address",
+	"wallet_delegations.delegator_key":            "the public bytes of an address",
 	"admins.credentials_version":                  "a number that is raised with each change of them",
 	"token_claim_imports.token_claim_id":          "the id of a distribution of a token",
 	"subscription_keys.signing_key":               sealed,

@@ -41,6 +41,7 @@ var owners = map[string]string{
 	"user_groups":          "identity",
 
 	"website_user_attributes":       "attributes",
+	"wallet_keys":                   "identity",
 	"wallet_nonces":                 "proofs",
 	"wallet_delegations":            "delegations",
 	"user_devices":                  "devices",
@@ -54,6 +55,7 @@ var owners = map[string]string{
 	"message_sendings":            "messages",
 	"outbox_messages":             "messages",
 	"used_account_links":          "identity",
+	"connect_answers":             "connect",
 	"connect_states":              "connect",
 	"loyalty_currencies":          "ledger",
 	"loyalty_accounts":            "ledger",

@@ -136,6 +136,47 @@ func TestForgedAnswersOfWidgetsAndAssertionsConnectNothing(t *testing.T) {
 	}
 }
 
+// TestASignedAnswerOfAWidgetCountsOnce repeats an answer that somebody has seen in the address of a browser: with a
+// state of another member, of another platform of the same widget, and with the letters of the hash in another case.
+func TestASignedAnswerOfAWidgetCountsOnce(t *testing.T) {
+	t.Parallel()
+	each(t, ofKind("signed_widget"), func(t *testing.T, w *world) {
+		bob := w.User(apptest.Bob, nil)
+		answer := w.provider.LogIn(t, w.start("messenger", w.user), account)
+		_, outcome := w.comeBack(answer)
+		mustSucceed(t, "Alice", outcome, "messenger")
+		w.request(w.callers(w.user)[1], "DELETE", "/api/messenger/auth", object{"userId": w.user}).OK()
+		seen, _ := url.Parse(answer)
+		repeat := func(name, platform, hash string) {
+			t.Helper()
+			leads, _ := url.Parse(w.start(platform, bob))
+			back, _ := url.Parse(leads.Query().Get("return_to"))
+			q := seen.Query()
+			q.Set("state", back.Query().Get("state"))
+			q.Set("hash", hash)
+			back.RawQuery = q.Encode()
+			_, outcome := w.comeBack(back.String())
+			mustFail(t, name, outcome, "INVALID_STATE")
+		}
+		hash := seen.Query().Get("hash")
+		repeat("another state", "messenger", hash)
+		repeat("in upper case", "messenger", strings.ToUpper(hash))
+		repeat("another platform", "game_store", hash)
+		if m := w.metadata(bob); m["messengerUserId"] != nil || m["gameStoreUserId"] != nil {
+			t.Errorf("Bob has connected Alice's account: %v", m)
+		}
+		w.provider.Set(func(p *apptest.Provider) { p.Fault = 500 }) // it is not asked anyway
+		mustSucceed(t, "a new login", w.logIn("messenger", bob, account), "messenger")
+		w.Clock.Advance(2 * time.Hour)
+		if err := w.App.Flows.RemoveOld(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := apptest.QueryCount(t, w.address, "SELECT COUNT(*) FROM connect_answers"); n != 0 {
+			t.Errorf("%d answers are left", n)
+		}
+	})
+}
+
 // TestARedirectLeadsOnlyWhereTheKeyMayLead covers open redirects.
 func TestARedirectLeadsOnlyWhereTheKeyMayLead(t *testing.T) {
 	t.Parallel()
@@ -364,6 +405,64 @@ func TestStartsOfFlowsAreRefused(t *testing.T) {
 		if got := get(w.WebsiteAPIKey, at+state).OK(); got["error"] != "STATE_EXPIRED" {
 			t.Errorf("late: %v", got)
 		}
+	})
+}
+
+// TestAStateOfAProfileProofCountsWhereItBelongs uses states of another platform and of another website, and other tokens
+// that the website has signed, and lets a browser end a proof.
+func TestAStateOfAProfileProofCountsWhereItBelongs(t *testing.T) {
+	t.Parallel()
+	each(t, ofKind("profile_proof"), func(t *testing.T, w *world) {
+		start := func(platform, user string) (state, code string) {
+			t.Helper()
+			path := "/api/" + platform + "/auth?responseType=json&redirect=" + url.QueryEscape(shop+"/done") + "&userId=" + user
+			started := w.Get(path).OK()
+			state, code = started["jwtState"].(string), started["code"].(string)
+			return state, code
+		}
+		at := func(key, platform, state string, more ...string) apptest.Response {
+			t.Helper()
+			path := "/api/" + platform + "/auth/connect?" + profileParameters[platform] + "=alice&state=" + url.QueryEscape(state)
+			return w.Call(key, "GET", path+strings.Join(more, ""), nil)
+		}
+		state, code := start("short_video", w.user)
+		w.provider.Set(func(p *apptest.Provider) { p.Profiles["alice"] = code })
+		other := w.NewProgram("Globex")
+		sibling := w.Call(w.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Second"}).OK()
+		key := w.Call(w.OrganizationAPIKey, "POST", "/api/api_keys", object{
+			"roleType": "WEBSITE_API_KEY", "name": "Second", "websiteId": sibling["id"],
+		}).OK()["key"].(string)
+		for name, got := range map[string]apptest.Response{
+			"another platform":     at(w.WebsiteAPIKey, "forum_platform", state),
+			"another website":      at(key, "short_video", state),
+			"another organization": at(other.WebsiteAPIKey, "short_video", state),
+			"a member token":       at(w.WebsiteAPIKey, "short_video", w.Token(apptest.Alice)),
+			"changed":              at(w.WebsiteAPIKey, "short_video", state[:len(state)-4]+"AAAA"),
+		} {
+			if o := got.OK(); o["success"] != false || o["error"] != "INVALID_STATE" || o["message"] == nil {
+				t.Errorf("%s: %v", name, o)
+			}
+		}
+		if m := w.metadata(w.user); m["shortVideoUserId"] != nil {
+			t.Errorf("connected %v", m["shortVideoUserId"])
+		}
+		ended := at(w.WebsiteAPIKey, "short_video", state, "&responseType=redirect")
+		if to := ended.Header.Get("Location"); ended.Status != 302 || to != shop+"/done?status=success&authType=short_video" {
+			t.Errorf("%d to %s", ended.Status, to)
+		}
+		bob := w.User(apptest.Bob, nil)
+		state, code = start("short_video", bob)
+		w.provider.Set(func(p *apptest.Provider) { p.Profiles["alice"] = code })
+		link, _ := url.Parse(at(w.WebsiteAPIKey, "short_video", state, "&responseType=redirect").Header.Get("Location"))
+		mustFail(t, "of another member", link.Query(), "MAXIMUM_ACCOUNT_LINKED")
+		if got := at(w.WebsiteAPIKey, "short_video", link.Query().Get("accountLinkData")).OK(); got["error"] != "INVALID_STATE" {
+			t.Errorf("an account link as a state: %v", got)
+		}
+		w.Post("/api/users/verify", object{"accountLinkData": state}).Refused(400, "Invalid account link")
+		w.Call(w.ReadOnlyAPIKey, "GET", "/api/short_video/auth?userId="+w.user, nil).
+			Refused(403, "API key is not allowed to perform this operation")
+		w.Call(w.ReadOnlyAPIKey, "GET", "/api/short_video/auth/connect?state=x", nil).
+			Refused(403, "API key is not allowed to perform this operation")
 	})
 }
 

@@ -109,6 +109,12 @@ func (s *Flows) finish(ctx context.Context, row stateRow, p proof, query url.Val
 		out.Error = ProviderError
 		return nil
 	}
+	if found.Once != "" {
+		if isNew, err := s.useAnswer(ctx, row, found); err != nil || !isNew {
+			out.Error = InvalidState
+			return err
+		}
+	}
 	if err := s.connect(ctx, a, row.Platform, found.Account, out); err != nil || out.Error != "" {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/platforms"
 	"laurel/internal/store"
 	"laurel/internal/vault"
 )
@@ -69,23 +70,44 @@ func useState(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
+// useAnswer uses up an answer of a provider that is not bound to a state, and reports whether it was new: who has seen
+// it in the address of a browser must not repeat it with a state of their own.
+func (s *Flows) useAnswer(ctx context.Context, row stateRow, found platforms.Identity) (isNew bool, err error) {
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		n, err := tx.Exec(ctx, `INSERT INTO connect_answers (hash, organization_id, website_id, expires_at)
+			VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
+			hashOf(found.Once), row.OrganizationID, row.WebsiteID, store.Micros(found.OnceUntil.Add(time.Minute)))
+		isNew = n > 0
+		return err
+	})
+	return isNew, err
+}
+
 const (
 	stateRetention = time.Hour // after the end of a state, so that a late browser shows why it failed
 	removeChunk    = 1000
 )
 
-// RemoveOld removes states that have ended, in chunks. It is for a periodic worker.
+// RemoveOld removes states that have ended, and answers that count no more, in chunks. It is for a periodic worker.
 func (s *Flows) RemoveOld(ctx context.Context) error {
-	for {
-		var removed int64
-		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-			removed, err = tx.Exec(ctx, `DELETE FROM connect_states WHERE id IN (
-				SELECT id FROM connect_states WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
-				store.Micros(tx.Now().Add(-stateRetention)), removeChunk)
-			return err
-		})
-		if err != nil || removed < removeChunk {
-			return err
+	for _, old := range []struct {
+		statement string
+		after     time.Duration
+	}{
+		{`DELETE FROM connect_states WHERE id IN (
+			SELECT id FROM connect_states WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`, stateRetention},
+		{`DELETE FROM connect_answers WHERE hash IN (
+			SELECT hash FROM connect_answers WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`, 0},
+	} {
+		for removed := int64(removeChunk); removed == removeChunk; {
+			err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+				removed, err = tx.Exec(ctx, old.statement, store.Micros(tx.Now().Add(-old.after)), removeChunk)
+				return err
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }

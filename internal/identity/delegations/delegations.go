@@ -3,9 +3,11 @@
 package delegations
 
 import (
+	"cmp"
 	"context"
 
 	"laurel"
+	"laurel/internal/evm"
 	"laurel/internal/identity"
 	"laurel/internal/store"
 )
@@ -16,6 +18,7 @@ type Delegation struct {
 	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
 	Delegator      string           `db:"delegator_wallet_address" json:"delegatorWalletAddress"`
+	Key            string           `db:"delegator_key" json:"-"` // what all spellings of its address have in common
 	UserID         laurel.ID        `db:"user_id" json:"userId"`
 	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
 }
@@ -57,12 +60,13 @@ func (s *Service) Delegate(ctx context.Context, scope laurel.Scope, in Input) (d
 		if err != nil {
 			return err
 		}
-		if wallets[users[0]] == in.Delegator {
+		key := keyOf(in.Delegator)
+		if keyOf(wallets[users[0]]) == key {
 			return laurel.Errorf(laurel.Refused, "Wallets cannot delegate to themselves")
 		}
 		d = Delegation{
 			ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Delegator: in.Delegator,
-			UserID: users[0], CreatedAt: laurel.Timestamp{Time: tx.Now()},
+			Key: key, UserID: users[0], CreatedAt: laurel.Timestamp{Time: tx.Now()},
 		}
 		if err := replace(ctx, tx, &d); err != nil {
 			return err
@@ -75,6 +79,9 @@ func (s *Service) Delegate(ctx context.Context, scope laurel.Scope, in Input) (d
 	})
 	return d, err
 }
+
+// keyOf returns what all spellings of an address have in common; the address itself if it has only one.
+func keyOf(address string) string { return cmp.Or(evm.KeyOf(address), address) }
 
 // Delete removes a delegation. Errors: NotFound "Delegation".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (d Delegation, err error) {

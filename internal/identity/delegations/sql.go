@@ -26,13 +26,21 @@ func countOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.
 // replace stores a delegation in place of the cold wallet's former one. If that is to the same user, it stays, and d
 // becomes it.
 func replace(ctx context.Context, tx *store.Tx, d *Delegation) error {
-	inserted, err := table.Insert(ctx, tx, d, `ON CONFLICT (website_id, delegator_wallet_address) DO UPDATE
-		SET id = excluded.id, user_id = excluded.user_id, created_at = excluded.created_at
+	if d.Key != d.Delegator { // earlier versions knew no keys
+		_, err := tx.Exec(ctx, "DELETE FROM wallet_delegations WHERE website_id = ? AND delegator_key = ?",
+			d.WebsiteID, d.Delegator)
+		if err != nil {
+			return err
+		}
+	}
+	inserted, err := table.Insert(ctx, tx, d, `ON CONFLICT (website_id, delegator_key) DO UPDATE
+		SET id = excluded.id, delegator_wallet_address = excluded.delegator_wallet_address, user_id = excluded.user_id,
+			created_at = excluded.created_at
 		WHERE wallet_delegations.user_id <> excluded.user_id`)
 	if err != nil || inserted {
 		return err
 	}
-	w := (&store.Where{}).With("website_id = ?", d.WebsiteID).With("delegator_wallet_address = ?", d.Delegator)
+	w := (&store.Where{}).With("website_id = ?", d.WebsiteID).With("delegator_key = ?", d.Key)
 	*d, err = table.Get(ctx, tx, w, "")
 	return err
 }

@@ -24,7 +24,7 @@ func TypeOf(address string) string {
 	if _, ok := evm.DecodeBech32(address); ok {
 		return "cosmos"
 	}
-	if _, ok := decodeSS58(address); ok {
+	if _, ok := evm.DecodeSS58(address); ok {
 		return "substrate"
 	}
 	if b, ok := evm.DecodeBase58(address); ok && len(b) == 32 {

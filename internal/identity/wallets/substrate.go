@@ -1,10 +1,7 @@
 package wallets
 
 import (
-	"bytes"
-
 	"github.com/ChainSafe/go-schnorrkel"
-	"golang.org/x/crypto/blake2b"
 
 	"laurel/internal/evm"
 )
@@ -18,7 +15,7 @@ const (
 // verifySubstrate checks a signature in hexadecimal over <Bytes>message</Bytes>: 64 bytes of sr25519 or ed25519, or 65
 // that begin with the scheme. The address holds the public key (SS58).
 var verifySubstrate = local(func(p Proof) bool {
-	key, isKey := decodeSS58(p.Address)
+	key, isKey := evm.DecodeSS58(p.Address)
 	signature, isHex := decodeHex(p.Signature)
 	if !isKey || !isHex {
 		return false
@@ -34,22 +31,6 @@ var verifySubstrate = local(func(p Proof) bool {
 	}
 	return false
 })
-
-// decodeSS58 returns the public key of an SS58 address of 32 bytes, whatever its network. It returns false for any
-// other text, and for a wrong checksum.
-func decodeSS58(text string) (key []byte, ok bool) {
-	b, ok := evm.DecodeBase58(text)
-	prefix := 1
-	if ok && len(b) > 0 && b[0] >= 64 {
-		prefix = 2
-	}
-	if !ok || len(b) != prefix+32+2 || b[0] >= 128 {
-		return nil, false
-	}
-	body := b[:prefix+32]
-	sum := blake2b.Sum512(append([]byte("SS58PRE"), body...))
-	return body[prefix:], bytes.Equal(sum[:2], b[prefix+32:])
-}
 
 // isSignedBySr25519 reports whether an sr25519 key has signed a message.
 func isSignedBySr25519(key, message, signature []byte) bool {

@@ -164,3 +164,75 @@ func TestRunsOfEveryPlatformType(t *testing.T) {
 		}
 	})
 }
+
+// TestEveryPlatformTypePaysWhatIsKeptOutside pays points of an external ledger: to who has earned them, to who asks
+// again after the ledger has refused, to who was accepted by a call without a response, and once for an account that two
+// members have.
+func TestEveryPlatformTypePaysWhatIsKeptOutside(t *testing.T) {
+	t.Parallel()
+	eachPlatformTypeWith(t, held, contentTypes(), func(p *platformTest) {
+		if !schema.Type(p.ruleType).Kind().OnCall {
+			return
+		}
+		bank := apptest.NewBank(p.t)
+		say := func(before, after int) {
+			bank.Mu.Lock()
+			defer bank.Mu.Unlock()
+			bank.Before, bank.After = func(int) int { return before }, func(int) int { return after }
+		}
+		currency := p.Post(apptest.CurrenciesPath, bank.CurrencyBody()).OK()["id"].(string)
+		rule := p.create(object{"loyaltyCurrencyId": currency})
+		is := func(when, got, want, wallet, balance string) {
+			p.t.Helper()
+			if got != want {
+				p.t.Errorf("%s, %s: %s, not %s", p.ruleType, when, got, want)
+			}
+			bank.CheckBalance(p.t, wallet, balance)
+		}
+		paid, account := p.newMember()
+		p.earn(account)
+		is("earned", p.outcome(rule, paid, account), "completed: Completed", paid, "10")
+
+		refused, account := p.newMember()
+		p.earn(account)
+		say(400, 0)
+		is("refused", p.outcome(rule, refused, account), "failed: Refused by the system that keeps the balances", refused, "0")
+		say(0, 0)
+		is("asked again", p.outcome(rule, refused, account), "completed: Completed", refused, "10")
+
+		unheard, account := p.newMember()
+		mate := "mate-" + unheard
+		p.connect(mate, account)
+		p.earn(account)
+		say(0, -1)
+		is("unheard", p.outcome(rule, unheard, account), "pending: Completion request added to queue", unheard, "10")
+		say(0, 0)
+		p.Clock.Advance(10 * time.Minute)
+		for range 2 {
+			p.payOutside()
+			p.RunCompletionJobs()
+			p.Clock.Advance(10 * time.Minute)
+		}
+		is("heard", processingStatus(p.Server, rule, unheard), "completed: Completed", unheard, "10")
+
+		refusal := "failed: The same " + p.label + " account was already used by another user"
+		if a := p.Complete(rule, p.body(mate, account)); a.Status == 200 {
+			p.RunCompletionJobs()
+			is("of another member", processingStatus(p.Server, rule, mate), refusal, mate, "0")
+		} else {
+			is("of another member", "failed: "+a.JSON()["message"].(string), refusal, mate, "0")
+		}
+		if bank.Applied != 3 {
+			p.t.Errorf("%s: the ledger has written %d times", p.ruleType, bank.Applied)
+		}
+		p.Clock.Advance(time.Minute)
+	})
+}
+
+// payOutside carries on with the posts to external ledgers that are due.
+func (p *platformTest) payOutside() {
+	p.t.Helper()
+	if err := p.App.PostResolver.RunDue(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+}
