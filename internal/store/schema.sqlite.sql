@@ -2328,7 +2328,7 @@ CREATE TABLE wallet_delegations (
     website_id UUID NOT NULL,
     delegator_wallet_address TEXT NOT NULL,
     user_id UUID NOT NULL,
-    created_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL, delegator_key TEXT NOT NULL DEFAULT '',
     UNIQUE (website_id, delegator_wallet_address),
     FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)
 );
@@ -2466,6 +2466,27 @@ CREATE INDEX admin_used_states_old ON admin_used_states (expires_at);
 CREATE INDEX rule_jobs_due ON rule_jobs (provider, due_at) WHERE status = 'pending';
 
 CREATE INDEX rule_jobs_of_website_due ON rule_jobs (provider, website_id, due_at) WHERE status = 'pending';
+
+CREATE TABLE wallet_keys (
+    organization_id UUID NOT NULL,
+    address_key TEXT NOT NULL, -- what all spellings of the address have in common
+    user_id UUID NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (organization_id, address_key),
+    FOREIGN KEY (organization_id, user_id) REFERENCES users (organization_id, id)
+);
+
+CREATE UNIQUE INDEX wallet_delegations_keys ON wallet_delegations (website_id, delegator_key);
+
+CREATE TABLE connect_answers (
+    hash TEXT PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    expires_at BIGINT NOT NULL,
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE INDEX connect_answers_expired ON connect_answers (expires_at);
 
 CREATE INDEX subscription_senders_behind ON subscription_senders (subscription_id)
     WHERE due_at IS NULL AND position < woken_position;
