@@ -6,11 +6,11 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"laurel"
 	"laurel/internal/configfile"
+	"laurel/internal/evm/abi"
 	"laurel/internal/outbound"
 )
 
@@ -171,34 +171,10 @@ func readEventABI(o configfile.Object, m *Market) []string {
 	if _ = json.Unmarshal(raw, &text); text == "" {
 		text = string(raw)
 	}
-	if _, err := ParseEvent(text); err != nil {
-		o.Fault("eventAbi", "must be an event of a JSON ABI, or its signature")
+	event := abi.ParseEvent(o.Faults(), o.Path("eventAbi"), text)
+	if event == nil {
 		return nil
 	}
 	m.EventABI = []byte(text)
-	return argumentNames(strings.TrimSpace(text))
-}
-
-// argumentNames returns the names of the arguments of an event that ParseEvent accepts.
-func argumentNames(event string) (names []string) {
-	if strings.HasPrefix(event, "{") {
-		var f struct{ Inputs []struct{ Name string } }
-		if json.Unmarshal([]byte(event), &f) == nil {
-			for _, input := range f.Inputs {
-				names = append(names, input.Name)
-			}
-		}
-		return names
-	}
-	inner, _, err := cutParentheses(event[strings.IndexByte(event, '('):])
-	if err != nil {
-		return nil
-	}
-	for _, item := range SplitTypes(inner) {
-		words := strings.Fields(item)
-		if len(words) > 1 {
-			names = append(names, words[len(words)-1])
-		}
-	}
-	return names
+	return abi.Keys(event.Inputs)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"laurel/internal/evm"
+	"laurel/internal/evm/keccak"
 )
 
 // Size is the length of a Hash in bytes.
@@ -43,7 +44,7 @@ func Leaf(wallet Address, amount *big.Int) Hash {
 	var encoded [2 * Size]byte
 	copy(encoded[Size-len(wallet):], wallet[:])
 	amount.FillBytes(encoded[Size:])
-	return Hash(evm.Keccak(evm.Keccak(encoded[:])))
+	return Hash(keccak.Sum256(keccak.Sum256(encoded[:])))
 }
 
 // Tree is a complete binary tree of 2n-1 nodes in an array: the root comes first, the children of node i are 2i+1 and
@@ -69,7 +70,7 @@ func parent(a, b Hash) Hash {
 	if bytes.Compare(a[:], b[:]) > 0 {
 		a, b = b, a
 	}
-	return Hash(evm.Keccak(append(a[:], b[:]...)))
+	return Hash(keccak.Sum256(append(a[:], b[:]...)))
 }
 
 // Root returns the root hash, which a claim contract stores.

@@ -50,9 +50,10 @@ var inFolder = map[string][]string{
 	"points/payouts":       {},
 	"points/audit":         {"seal"},
 
-	"evm":      {},
-	"evm/abi":  {"evm"},
-	"evm/node": {"evm"},
+	"evm":        {"evm/abi"},
+	"evm/abi":    {"evm/keccak"},
+	"evm/keccak": {},
+	"evm/node":   {"evm"},
 
 	"admins":     {},
 	"admins/sso": {"admins"},

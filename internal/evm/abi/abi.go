@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"laurel"
-	"laurel/internal/evm"
+	"laurel/internal/evm/keccak"
 )
 
 // Parameter is an input of an event, an input or output of a function, or a component of a tuple.
@@ -131,13 +131,13 @@ func (i *item) canonical() string { return i.name + canonicalOf(i.inputs) }
 
 func (i *item) event() *Event {
 	out := &Event{Name: i.name, Canonical: i.canonical(), Anonymous: i.anonymous, Inputs: i.inputs}
-	out.Topic = "0x" + hex.EncodeToString(evm.Keccak([]byte(out.Canonical)))
+	out.Topic = "0x" + hex.EncodeToString(keccak.Sum256([]byte(out.Canonical)))
 	return out
 }
 
 func (i *item) function() *Function {
 	out := &Function{Name: i.name, Canonical: i.canonical(), Inputs: i.inputs, Outputs: i.outputs}
-	out.Selector = "0x" + hex.EncodeToString(evm.Keccak([]byte(out.Canonical))[:selectorSize])
+	out.Selector = "0x" + hex.EncodeToString(keccak.Sum256([]byte(out.Canonical))[:selectorSize])
 	return out
 }
 

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"strings"
 
-	"laurel/internal/evm"
+	"laurel/internal/evm/keccak"
 )
 
 var errFunction = errors.New("abi: the call is of another function")
@@ -30,7 +30,7 @@ func (fn *Function) DecodeResults(data []byte) ([]any, error) {
 // EncodeCall returns the data of a call of the function with plain values, in the order of its inputs; a tuple may be a
 // list, too. It returns an error for a value that is not of its type.
 func (fn *Function) EncodeCall(values ...any) ([]byte, error) {
-	selector := evm.Keccak([]byte(fn.Canonical))[:selectorSize]
+	selector := keccak.Sum256([]byte(fn.Canonical))[:selectorSize]
 	inputs, err := encodeMembers(fn.Inputs, values)
 	return append(selector, inputs...), err
 }

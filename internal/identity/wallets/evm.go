@@ -9,6 +9,7 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
 	"laurel/internal/evm"
+	"laurel/internal/evm/keccak"
 )
 
 // verifyEVM checks a personal_sign signature (EIP-191) over a sign-in message (EIP-4361) or a message of the common
@@ -34,7 +35,7 @@ func verifyEVM(p Proof) (s Statement, ok bool, ask *Question) {
 
 // personalHash returns the hash that personal_sign signs (EIP-191, version 0x45).
 func personalHash(message string) []byte {
-	return evm.Keccak([]byte("\x19Ethereum Signed Message:\n" + strconv.Itoa(len(message)) + message))
+	return keccak.Sum256([]byte("\x19Ethereum Signed Message:\n" + strconv.Itoa(len(message)) + message))
 }
 
 // recoverSigner returns the address, in lower case, whose key has made a signature of 65 bytes: r, s and v. It refuses
@@ -56,7 +57,7 @@ func recoverSigner(hash, signature []byte) (address string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	return "0x" + hex.EncodeToString(evm.Keccak(key.SerializeUncompressed()[1:])[12:]), true
+	return "0x" + hex.EncodeToString(keccak.Sum256(key.SerializeUncompressed()[1:])[12:]), true
 }
 
 // decodeHex decodes a text that begins with 0x.

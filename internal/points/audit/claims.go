@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"laurel/internal/evm"
+	"laurel/internal/evm/keccak"
 	"laurel/internal/store"
 )
 
@@ -127,7 +128,7 @@ func (s allocationRow) merkleLeaf() (leaf [32]byte, units *big.Int, ok bool) {
 		return leaf, units, false
 	}
 	units.FillBytes(encoded[32:])
-	return [32]byte(evm.Keccak(evm.Keccak(encoded[:]))), units, true
+	return [32]byte(keccak.Sum256(keccak.Sum256(encoded[:]))), units, true
 }
 
 // buildTree returns the complete binary tree over the leaves, of which there must be at least one and which it sorts:
@@ -143,7 +144,7 @@ func buildTree(leaves []allocationLeaf) [][32]byte {
 		if bytes.Compare(a[:], b[:]) > 0 {
 			a, b = b, a
 		}
-		tree[i] = [32]byte(evm.Keccak(append(a[:], b[:]...)))
+		tree[i] = [32]byte(keccak.Sum256(append(a[:], b[:]...)))
 	}
 	return tree
 }
