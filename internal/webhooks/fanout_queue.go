@@ -58,7 +58,9 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 		return err
 	}
 	website := laurel.Scope{OrganizationID: h.Row.OrganizationID, WebsiteID: h.Key}
+	handled := h.Row.Position // up to it all are woken
 	for _, of := range newest {
+		handled = max(handled, of.Position)
 		list, err := selectSubscriptionsTo(ctx, s.DB, website, of, h.Row.DonePosition)
 		if err != nil {
 			return err
@@ -85,7 +87,7 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 		}
 	}
 	return h.Reschedule(context.WithoutCancel(ctx), time.Time{} /* see releaseFanout */, func(tx *store.Tx) error {
-		return releaseFanout(context.WithoutCancel(ctx), tx, h.Row)
+		return releaseFanout(context.WithoutCancel(ctx), tx, h.Row, handled)
 	})
 }
 

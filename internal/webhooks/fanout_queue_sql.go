@@ -32,15 +32,17 @@ func markFanoutLeased(ctx context.Context, tx *store.Tx, website laurel.ID) erro
 
 // releaseFanout ends the lease of a website, whose subscriptions were woken for the events up to that of the row. It is
 // due again at once if there are newer ones. The subscriptions get the events, too, that nodes of the version before
-// have put into the queue.
-func releaseFanout(ctx context.Context, tx *store.Tx, row fanoutRow) error {
-	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ?", row.WebsiteID)
+// have put into the queue, up to the position newest.
+func releaseFanout(ctx context.Context, tx *store.Tx, row fanoutRow, newest int64) error {
+	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ? AND position <= ?",
+		row.WebsiteID, newest)
 	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `UPDATE subscription_fanouts SET held = FALSE, done_position = ?,
-		due_at = CASE WHEN position > ? THEN `+tx.Typed("bigint")+` END WHERE website_id = ?`,
-		row.Position, row.Position, store.Micros(tx.Now()), row.WebsiteID)
+		due_at = CASE WHEN position > ? OR EXISTS (SELECT 1 FROM subscription_waiting_events e WHERE e.website_id = ?)
+		THEN `+tx.Typed("bigint")+` END WHERE website_id = ?`,
+		row.Position, row.Position, row.WebsiteID, store.Micros(tx.Now()), row.WebsiteID)
 	return err
 }
 
