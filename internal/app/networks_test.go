@@ -35,10 +35,10 @@ func TestConfiguredNetworksAreThoseOfRecords(t *testing.T) {
 		s.Post(path, collection("appnet")).OK()
 		s.Post(path, collection("base")).OK()
 		s.Post(path, collection("nonet")).Refused(400, "network must be a known network")
-		if document := s.Get("/openapi.json"); strings.Count(string(document.Body), `"appnet"`) < 4 {
-			t.Errorf("the document names it %d times", strings.Count(string(document.Body), `"appnet"`))
+		if document := s.Get("/openapi.json"); strings.Count(document.Body, `"appnet"`) < 4 {
+			t.Errorf("the document names it %d times", strings.Count(document.Body, `"appnet"`))
 		}
-		if ready := string(s.Get("/readyz").Body); strings.Contains(ready, "networks") {
+		if ready := s.Get("/readyz").Body; strings.Contains(ready, "networks") {
 			t.Errorf("a network without a node is in %s", ready)
 		}
 	})
@@ -96,7 +96,7 @@ func TestNetworksAreInReadyz(t *testing.T) {
 			other["error"] != "the node is of chain 31337; configured is 31338" {
 			t.Errorf("%v", other)
 		}
-		metrics := string(s.Get("/metrics").Body)
+		metrics := s.Get("/metrics").Body
 		for _, line := range []string{
 			`laurel_network_head{network="devnet"} 7`, `laurel_network_calls_total{address="1",network="devnet"} 3`,
 			`laurel_network_failures_total{address="1",network="othernet"} 1`, `laurel_network_call_seconds_count{network="devnet"} 2`,
@@ -204,7 +204,7 @@ func TestContractWalletsProveNothingByAnswersThatDoNotCount(t *testing.T) {
 	n := anvil.Start(t)
 	p := anvil.NewProxy(t, n)
 	config := app.Config{NoRateLimits: true, PublicURL: "https://shop.example", Networks: networksFile(t,
-		fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": "%s"}]}`, anvil.ChainID, p.URL))}
+		fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": %q}]}`, anvil.ChainID, p.URL))}
 	apptest.EachWith(t, config, func(t *testing.T, server *apptest.Server) {
 		s := walletCalls{server}
 		wallet := owned(n)
@@ -231,7 +231,7 @@ func TestContractWalletsProveNothingByAnswersThatDoNotCount(t *testing.T) {
 			p.Set(c.fault)
 			body := wallet.signIn(s.Clock.Now(), anvil.ChainID, anvil.First)
 			got := s.sign(body, "")
-			if got.Status != c.status || got.JSON()["message"] != c.text || strings.Contains(string(got.Body), anvil.ProxyKey) {
+			if got.Status != c.status || got.JSON()["message"] != c.text || strings.Contains(got.Body, anvil.ProxyKey) {
 				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 			p.Set(anvil.Fault{})

@@ -300,7 +300,7 @@ func TestTheSecondFactorFollowsTheProvider(t *testing.T) {
 		b.Get(w.callback(b, signInPath+"?to=/account", "s1")).FollowsTo("/admin/sign-in/second").
 			Shows(200, "Two-factor authentication")
 		b.Get("/admin/account").FollowsTo("/admin/sign-in")
-		// whoever has the address at the provider, and not the code, does not take the place of the admin's account there
+		// somebody with the address at the provider, and without the code, does not take the place of the admin's account there
 		thief := w.NewBrowser()
 		thief.Get(w.callback(thief, signInPath, "s2")).FollowsTo("/admin/sign-in/second")
 		admin.Get("/admin/account").Shows(200, "Your account is linked when you first sign in")
@@ -373,6 +373,7 @@ func TestARecoveryUnlinksAccountsAtTheProvider(t *testing.T) {
 	t.Parallel()
 	for name, more := range map[string]apptest.Object{"passwords": nil, "none": {"passwordSignIn": false}} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			eachSSO(t, more, func(t *testing.T, w *ssoWorld) {
 				const office = "office@acme.example"
 				if _, err := w.App.Admins.FindOrCreateOwner(t.Context(), w.OrganizationID, office, "Office"); err != nil {
@@ -431,18 +432,18 @@ func TestAnAddressThatUserInfoCallsVerifiedCounts(t *testing.T) {
 	t.Parallel()
 	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
 		admin := w.SignInAdmin(tenancy.RoleAdmin)
-		told := func(email, verified any) {
+		named := func(email, verified any) {
 			w.provider.Set(func(p *apptest.Provider) {
 				p.UserInfo = apptest.Object{"email": email, "email_verified": verified}
 			})
 		}
 		b := w.NewBrowser()
 		w.person(admin.Email, nil)
-		told(nil, true) // of another document than the address
+		named(nil, true) // of another document than the address
 		b.Get(w.callback(b, signInPath, "s1")).Shows(400, "has not verified your e-mail address")
-		told(admin.Email, false)
+		named(admin.Email, false)
 		b.Get(w.callback(b, signInPath, "s1")).Shows(400, "has not verified your e-mail address")
-		told(admin.Email, true)
+		named(admin.Email, true)
 		b.Get(w.callback(b, signInPath+"?to=/account", "s1")).FollowsTo("/admin/account").Shows(200, admin.Email)
 	})
 }

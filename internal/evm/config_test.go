@@ -14,7 +14,8 @@ import (
 func readNetworks(text string) (*evm.Registry, laurel.Faults) {
 	var f laurel.Faults
 	guard := outbound.New(outbound.Options{Trusted: true}).Guard
-	return evm.ReadConfig(&f, "--networks ", []byte(text), guard), f
+	r := evm.ReadConfig(&f, "--networks ", []byte(text), guard)
+	return r, f
 }
 
 const sale = `"fillSource": "bazaar", "contractAddress": "0x00000000000000000000000000000000000000AA"`

@@ -100,7 +100,7 @@ func (s *Service) readBatch(ctx context.Context, batch *deliveryBatch) ([]delive
 	if err != nil {
 		return nil, err
 	}
-	first := append(untried, coming...)
+	first := slices.Concat(untried, coming)
 	slices.SortStableFunc(first, func(a, b deliveryWithEvent) int { return compareKeys(a.key(), b.key()) })
 	if len(first) <= batchSize {
 		batch.scannedTo = max(scannedTo, 0)

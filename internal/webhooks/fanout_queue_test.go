@@ -114,7 +114,8 @@ func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 func sendAll(s *apptest.Server, isDone func() bool) {
 	s.T.Helper()
 	for range 20 {
-		if s.DeliverEvents(); isDone() {
+		s.DeliverEvents()
+		if isDone() {
 			return
 		}
 	}

@@ -122,7 +122,7 @@ func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, r senderRele
 		return err
 	}
 	now := store.Micros(tx.Now())
-	behind := any(nil) // when the sender is due if there are events behind the position
+	var behind any // when the sender is due if there are events behind the position
 	if r.canSend {
 		behind = max(now, r.nextDue)
 		if due != nil {

@@ -34,8 +34,8 @@ func ABIOf(
 	}
 	if found.ABI != nil {
 		var f laurel.Faults
-		if c = abi.ParseContract(&f, "abi", json.RawMessage(found.ABI)); c != nil {
-			return c, true, nil
+		if own := abi.ParseContract(&f, "abi", json.RawMessage(found.ABI)); own != nil {
+			return own, true, nil
 		}
 	}
 	return abi.Standard(found.Type), false, nil

@@ -116,7 +116,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !isBatch {
 		out = answers[0]
 	}
-	_ = json.NewEncoder(w).Encode(out)
+	_ = json.NewEncoder(w).Encode(out) //nolint:errchkjson // of values that were read from JSON
 }
 
 func parse(body []byte) (list []proxied, isBatch bool) {
@@ -169,7 +169,9 @@ func (p *Proxy) height() uint64 {
 
 // forward passes a request on to the node.
 func (p *Proxy) forward(q proxied) (out proxied) {
+	//nolint:errchkjson // it was read from JSON
 	body, _ := json.Marshal(q)
+
 	response, err := http.Post(p.upstream, "application/json", bytes.NewReader(body)) //nolint:noctx // ends with the node
 	if err != nil {
 		return proxied{Version: "2.0", ID: q.ID, Error: map[string]any{"code": -32000, "message": err.Error()}}

@@ -50,8 +50,8 @@ var inFolder = map[string][]string{
 	"points/payouts":       {},
 	"points/audit":         {"seal"},
 
-	"evm":        {"evm/abi"},
-	"evm/abi":    {"evm/keccak"},
+	"evm":        {"abi"},
+	"evm/abi":    {"keccak"},
 	"evm/keccak": {},
 	"evm/node":   {"evm"},
 

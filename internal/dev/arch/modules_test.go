@@ -26,12 +26,13 @@ var thirdParty = map[string][]string{
 		"github.com/santhosh-tekuri/jsonschema/v6", "github.com/emersion/go-smtp", "github.com/emersion/go-sasl",
 		"golang.org/x/crypto",
 	},
-	"messages":   {"github.com/wneessen/go-mail", "github.com/emersion/go-smtp"}, // the second in tests
-	"feed":       {"github.com/prometheus/client_golang"},
-	"webhooks":   {"github.com/prometheus/client_golang"},
-	"evm/keccak": {"golang.org/x/crypto"},
-	"node":       {"github.com/prometheus/client_golang"},
-	"tenancy":    {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
+	"messages": {"github.com/wneessen/go-mail", "github.com/emersion/go-smtp"}, // the second in tests
+	"feed":     {"github.com/prometheus/client_golang"},
+	"webhooks": {"github.com/prometheus/client_golang"},
+	"evm":      {"golang.org/x/crypto"},
+	"keccak":   {"golang.org/x/crypto"},
+	"node":     {"github.com/prometheus/client_golang"},
+	"tenancy":  {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"wallets": {
 		"github.com/decred/dcrd/dcrec/secp256k1/v4", "github.com/ChainSafe/go-schnorrkel",
 		"github.com/xssnick/tonutils-go", "golang.org/x/crypto",

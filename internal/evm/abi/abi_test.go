@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,9 +194,9 @@ func TestAnABIIsSearchedByNameAndSignature(t *testing.T) {
 			}
 		}
 		for text, want := range map[string]string{
-			"sell":        "event must be a function of the contract's ABI: buy(uint256)",
-			"sell(bool)":  "event must be a function of the contract's ABI: buy(uint256)",
-			"sell(bool) ": "event must be a function of the contract's ABI: buy(uint256)",
+			"sell":         "event must be a function of the contract's ABI: buy(uint256)",
+			"sell(bool)":   "event must be a function of the contract's ABI: buy(uint256)",
+			"sell(bool)\t": "event must be a function of the contract's ABI: buy(uint256)",
 		} {
 			var f laurel.Faults
 			if fn := c.FindFunction(&f, "event", text); fn != nil || len(f) == 0 || f[0].Message != want {
@@ -405,7 +406,7 @@ func TestCallsOfTheSpecification(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := append(selector, c.data...)
+		want := slices.Concat(selector, c.data)
 		if got, err := fn.EncodeCall(c.values...); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %x, %v, want %x", c.function, got, err, want)
 		}

@@ -3,9 +3,9 @@ package abi_test
 import (
 	"bytes"
 	"encoding/hex"
-	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,7 +42,7 @@ func TestCallsAreThoseOfGoEthereum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data := append(method.ID, packed...)
+		data := slices.Concat(method.ID, packed)
 		fn := function(t, "function pay("+strings.Join(texts, ", ")+")")
 		if fn.Canonical != method.Sig || fn.Selector != "0x"+hex.EncodeToString(method.ID) {
 			t.Fatalf("%s %s, want %s", fn.Canonical, fn.Selector, method.Sig)
@@ -229,7 +229,7 @@ func drawNumber(t *rapid.T, kind geth.Type) (reflect.Value, any) {
 	default:
 		out.SetUint(n.Uint64())
 	}
-	return out, fmt.Sprint(n)
+	return out, n.String()
 }
 
 // FuzzParse feeds texts as they come in subscriptions, contracts and rules: what is accepted says what it is, and its

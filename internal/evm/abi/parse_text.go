@@ -99,7 +99,8 @@ func (p *textParser) parameters(text, path string, indexed bool, depth int) []Pa
 func (p *textParser) parameter(text, path string, indexed bool, depth int) Parameter {
 	var out Parameter
 	var components []Parameter
-	name, words := "", text
+	var name string
+	words := text
 	if inner, isTuple := strings.CutPrefix(text, "tuple"); isTuple && strings.HasPrefix(strings.TrimSpace(inner), "(") {
 		words = strings.TrimSpace(inner)
 	}

@@ -258,7 +258,7 @@ func (c *Client) BlockByNumber(ctx context.Context, number uint64) (Block, error
 // BlockByHash returns a block. Errors: ErrNotFound.
 func (c *Client) BlockByHash(ctx context.Context, hash string) (Block, error) {
 	b, err := c.block(ctx, newRequest("eth_getBlockByHash", hash, true))
-	if err == nil && b.Hash != strings.ToLower(hash) {
+	if err == nil && !strings.EqualFold(b.Hash, hash) {
 		return Block{}, ErrInvalid
 	}
 	return b, err
@@ -312,7 +312,7 @@ func (c *Client) LogsOfBlock(ctx context.Context, f Filter, hash string) ([]Log,
 	params["blockHash"] = hash
 	logs, err := c.logs(ctx, params)
 	for _, l := range logs {
-		if l.BlockHash != strings.ToLower(hash) {
+		if !strings.EqualFold(l.BlockHash, hash) {
 			return nil, ErrInvalid
 		}
 	}

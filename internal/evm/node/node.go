@@ -206,7 +206,7 @@ func (c *Client) prepare(ctx context.Context, a *address) error {
 	chain, head := newRequest("eth_chainId"), newRequest("eth_blockNumber")
 	if err := c.send(ctx, a, []*request{chain, head}); err != nil {
 		if answer := (*RPCError)(nil); errors.As(err, &answer) {
-			return c.fail(a, fmt.Errorf("%w: %s", ErrInvalid, answer), 0)
+			return c.fail(a, fmt.Errorf("%w: %w", ErrInvalid, answer), 0)
 		}
 		return err
 	}

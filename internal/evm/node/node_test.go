@@ -3,6 +3,7 @@ package node_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -59,7 +60,11 @@ func open(t *testing.T, urls ...string) *chain {
 	t.Helper()
 	c := &chain{now: time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)}
 	var f laurel.Faults
-	text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": ["%s"]}]}`, anvil.ChainID, strings.Join(urls, `","`))
+	list, err := json.Marshal(urls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": %s}]}`, anvil.ChainID, list)
 	client := outbound.New(outbound.Options{Trusted: true})
 	registry := evm.ReadConfig(&f, "", []byte(text), client.Guard)
 	if len(f) > 0 {

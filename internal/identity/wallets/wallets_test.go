@@ -148,7 +148,7 @@ func TestAContractWalletIsToBeAskedOnItsChain(t *testing.T) {
 	p.Signature = "0x0102"
 	s, ok, ask, err := p.Verify()
 	if ok || err != nil || ask == nil || ask.ChainID != 8453 || s.ChainID != 8453 || len(ask.Hash) != 32 ||
-		ask.Address != strings.ToLower(p.Address) || string(ask.Signature) != "\x01\x02" {
+		!strings.EqualFold(ask.Address, p.Address) || string(ask.Signature) != "\x01\x02" {
 		t.Errorf("%t %+v %v", ok, ask, err)
 	}
 	p.Signature = "0102" // no signature of any form

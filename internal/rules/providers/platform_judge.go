@@ -64,7 +64,7 @@ func (v *platformVerification) wasCountedBefore(post platforms.Post) bool {
 // an account, leave that open.
 func isAuthor(author string, a identity.PlatformAccount) bool {
 	if a.ID == "" { // proven by a public profile (contract 3.5)
-		return author == "" || a.Name == "" || strings.ToLower(strings.TrimPrefix(author, "@")) == strings.ToLower(a.Name)
+		return author == "" || a.Name == "" || strings.EqualFold(strings.TrimPrefix(author, "@"), a.Name)
 	}
 	return author == "" || author == a.ID
 }
