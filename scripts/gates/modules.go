@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -20,6 +21,10 @@ type module struct {
 
 // systems are those whose builds and tests go.mod must suffice for.
 var systems = []string{"linux", "darwin", "windows", "freebsd"}
+
+// tags are build tags of other modules by which they import further ones. Nothing is built with them, but go mod tidy
+// looks at all tags.
+var tags = []string{"ziren"}
 
 // checkModules returns what is wrong with go.mod, tools/go.mod and the cached modules. It writes to out what passed,
 // and what could not be checked.
@@ -36,6 +41,11 @@ func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	byTag, err := modulesOf(ctx, systems[:1], "-tags", strings.Join(tags, ","), "-test", "./...")
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(neededModules, byTag)
 	problems := findUntidy(required, imports, neededModules)
 	for _, dir := range []string{".", "tools"} {
 		diff, reason := tidyDiff(ctx, dir)
