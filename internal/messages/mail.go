@@ -97,14 +97,20 @@ func (s mailSender) send(ctx context.Context, scope laurel.Scope, m Message) err
 	err := s.client.Protect(ctx, scope.WebsiteID.String(), host, func() (hostErr, err error) {
 		err = s.deliver(ctx, m)
 		if f := (*failure)(nil); errors.As(err, &f) && f.isOfHost {
-			hostErr = err
+			hostErr = &outbound.Fault{Err: f} // it learns of a pause that begins with it
+			return hostErr, hostErr
 		}
-		return hostErr, err
+		return nil, err
 	})
-	if fault := (*outbound.Fault)(nil); errors.As(err, &fault) {
-		return gatewayFailure("smtp", err)
+	var fault *outbound.Fault
+	if !errors.As(err, &fault) {
+		return err
 	}
-	return err
+	if f := (*failure)(nil); errors.As(fault.Err, &f) {
+		f.pausedFor = fault.PausedFor
+		return f
+	}
+	return gatewayFailure("smtp", err)
 }
 
 // deliver delivers an e-mail to the SMTP server, over a connection of its own.

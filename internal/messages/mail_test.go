@@ -210,9 +210,13 @@ func TestRefusedRecipientsDoNotPauseTheServer(t *testing.T) {
 			in.To = to
 			return s.Send(context.Background(), laurel.Scope{}, messages.Sending{}, in)
 		}
-		for range 6 {
+		for i := range 6 {
 			if err := send(name + "@mail.example"); err == nil {
 				t.Errorf("%s: accepted", name)
+			}
+			status := s.Statuses(laurel.ID{})[1]
+			if got, want := status.PausedUntil.After(time.Now()), isPaused && i >= 4; got != want {
+				t.Errorf("after %d refusals of %s: paused %v, not %v", i+1, name, got, want)
 			}
 		}
 		if err := send("anna@mail.example"); (err != nil) != isPaused {
