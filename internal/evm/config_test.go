@@ -108,8 +108,8 @@ func TestFaultsOfNetworksNameTheirPaths(t *testing.T) {
 			"0.05 and 3600",
 		`{"networks": [{"name": "base", "blockTimeSeconds": "2"}]}`: "--networks networks.0.blockTimeSeconds must be a number",
 		market(sale): "--networks networks.0.markets.0.eventAbi is required",
-		market(sale + `, "eventAbi": "event S(address a,"`): "--networks networks.0.markets.0.eventAbi must be an event of a " +
-			"JSON ABI, or its signature",
+		market(sale + `, "eventAbi": "event S(address a,"`): "--networks networks.0.markets.0.eventAbi must be a fragment of a " +
+			"JSON ABI, or a signature such as event Transfer(address indexed from, address indexed to, uint256 value)",
 		market(sale + `, "eventAbi": "event S(address a)"`): "--networks networks.0.markets.0.mapping is required",
 		market(sale + `, "eventAbi": "event S(address b, address c, uint d, uint e)", ` + mapping("a")): "--networks " +
 			"networks.0.markets.0.mapping.seller must be the name of an argument of the event",

@@ -206,7 +206,8 @@ func (c *Client) prepare(ctx context.Context, a *address) error {
 	chain, head := newRequest("eth_chainId"), newRequest("eth_blockNumber")
 	if err := c.send(ctx, a, []*request{chain, head}); err != nil {
 		if answer := (*RPCError)(nil); errors.As(err, &answer) {
-			return c.fail(a, fmt.Errorf("%w: %w", ErrInvalid, answer), 0)
+			// The text alone: an answer to these two questions tells of the address, and callers are not to take it for theirs.
+			return c.fail(a, fmt.Errorf("%w: %s", ErrInvalid, answer.Error()), 0)
 		}
 		return err
 	}
