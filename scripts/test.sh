@@ -102,8 +102,8 @@ done
 
 go build -buildvcs=false -o bin/testsummary ./scripts/testsummary || exit 1
 # Tests side by side in a package: they wait more than they compute.
-# The linter vets everything.
-all() { go test -json -vet=off -shuffle=on -timeout 40m -p "$beside" -parallel 8 "$@"; }
+# The linter vets everything. Without GOTMPDIR the folders of tests are in TMPDIR, too.
+all() { go test -json -vet=off -shuffle=on -timeout 40m -exec "env -u GOTMPDIR" -p "$beside" -parallel 8 "$@"; }
 
 # Packages that are about goroutines are tested whole under the race detector, of others the tests that start some, and
 # all else without it: each test runs once. The tests of cmd/laurel drive the built program from outside, so the detector

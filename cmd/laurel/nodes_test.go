@@ -54,13 +54,13 @@ func TestOppositeOrdersOfTheSameAccountsOnTwoNodesNeverFailByDeadlock(t *testing
 	t.Parallel()
 	onPostgres(t, func(t *testing.T, database string) {
 		_, _, sites := nodes(t, database)
-		const wallets, each, rounds = 6, 40, 12
+		const wallets, each, rounds, callers = 6, 40, 12, 16
 		for i := range wallets {
 			sites[0].post(transactions, sites[0].transfer("", move{walletOf(i), each})).ok(t)
 		}
 		var moved, refused atomic.Int64
 		var wg sync.WaitGroup
-		for worker := range 32 {
+		for worker := range callers {
 			wg.Go(func() {
 				random := rand.New(rand.NewPCG(uint64(worker), 7))
 				for range rounds {

@@ -89,7 +89,7 @@ func TestARowHeldElsewhereKeepsBackOnlyTheWorksThatNeedItOnPostgreSQL(t *testing
 				}
 			})
 		}
-		for i := range 100 {
+		for i := range 40 {
 			if err := c.Do(context.Background(), nil, &raise{names: []string{fmt.Sprint("other ", i)}}); err != nil {
 				t.Fatal(err)
 			}
