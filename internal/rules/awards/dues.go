@@ -80,7 +80,7 @@ func (s *Service) grantDue(ctx context.Context, item *worker.Item[dueGrant]) err
 		if plan.HasMultiplier() {
 			person, err = s.People.EnsureMultiplierMark(ctx, scope, person)
 		}
-		return &grantWork{plan: plan, person: person, due: item.Key}, err
+		return &dueGrantWork{plan: plan, person: person, due: item.Key}, err
 	})
 	if !laurel.IsRefusal(err) {
 		return err
@@ -95,23 +95,23 @@ func (s *Service) grantDue(ctx context.Context, item *worker.Item[dueGrant]) err
 // deletedDues deletes the due grants of a batch.
 var deletedDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.LockRankBadgeDues, Write: deleteDues}
 
-// grantWork grants a due badge. It is a store.Work.
-type grantWork struct {
+// dueGrantWork grants a due badge. It is a store.Work.
+type dueGrantWork struct {
 	plan   *badges.Plan
 	person identity.Person
 	due    laurel.ID
 }
 
-func (w *grantWork) String() string {
+func (w *dueGrantWork) String() string {
 	return "due badge " + w.plan.Badge().ID.String() + " of user " + w.person.UserID.String()
 }
 
 // Locks returns the locks of the plan.
-func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
+func (w *dueGrantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
 // Judge runs once the rows are locked: it grants the badge and deletes the due grant. If the member was blocked after
 // the verdict, it only deletes the due grant.
-func (w *grantWork) Judge(b *store.Batch) error {
+func (w *dueGrantWork) Judge(b *store.Batch) error {
 	g := badges.GrantOptions{}
 	if err := w.plan.Check(b, w.person, g); err != nil {
 		return err

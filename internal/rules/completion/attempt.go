@@ -24,9 +24,9 @@ type attempt struct {
 // newAttempt returns an attempt to complete what is requested.
 func (s *Service) newAttempt(q request) *attempt { return &attempt{service: s, request: q} }
 
-// prepare resolves and prepares the completion: from the caches of this node the first time, and from the database
+// resolveAndPrepare resolves and prepares the completion: from the caches of this node the first time, and from the database
 // afterwards. done reports that it has its outcome and needs no transaction.
-func (a *attempt) prepare(ctx context.Context) (done bool, err error) {
+func (a *attempt) resolveAndPrepare(ctx context.Context) (done bool, err error) {
 	a.preparations++
 	if a.preparations == 1 {
 		// A provider that did not respond is not asked again at once.
@@ -34,7 +34,7 @@ func (a *attempt) prepare(ctx context.Context) (done bool, err error) {
 			return false, err
 		}
 	}
-	// Cached data may be outdated, and no lock would show it: a refusal or result of prepare is final.
+	// Cached data may be outdated, and no lock would show it: a refusal or result on fresh data is final.
 	return a.prepareOn(ctx, true)
 }
 
@@ -58,7 +58,7 @@ func (a *attempt) prepareOn(ctx context.Context, fresh bool) (done bool, err err
 	if done {
 		a.outcome, err = a.service.decideUnpaid(ctx, a.plan)
 	} else {
-		err = a.service.prepare(ctx, a.plan)
+		err = a.service.prepareFacts(ctx, a.plan)
 	}
 	if err == nil && a.plan.namesOther {
 		a.outcome, done = outcome{otherMember: a.plan.verification}, true

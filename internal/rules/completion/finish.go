@@ -71,7 +71,7 @@ func (a *attempt) commit(ctx context.Context) (commitResult, error) {
 		key = nil // the transaction that pays uses it
 	}
 	err := a.service.committer.Submit(ctx, key, func() (store.Work, error) {
-		if done, err := a.prepare(ctx); done || err != nil {
+		if done, err := a.resolveAndPrepare(ctx); done || err != nil {
 			return nil, err
 		}
 		return a, nil

@@ -59,7 +59,7 @@ func (s *Service) verifyIfNeeded(ctx context.Context, p *plan) error {
 	if p.preparation > maxConditionalPreparations {
 		isNeeded = decision.AsksProvider
 	}
-	if err := s.ask(ctx, p, isNeeded); err != nil || p.verification == nil {
+	if err := s.askProvider(ctx, p, isNeeded); err != nil || p.verification == nil {
 		return err
 	}
 	p.namesOther = p.verification.answer.Wallet != ""
@@ -69,16 +69,16 @@ func (s *Service) verifyIfNeeded(ctx context.Context, p *plan) error {
 // verifyAlways asks the provider whenever it can, for simulations: they show every check, and the reward for any member
 // that a function names.
 func (s *Service) verifyAlways(ctx context.Context, p *plan) error {
-	return s.ask(ctx, p, decision.AsksProvider)
+	return s.askProvider(ctx, p, decision.AsksProvider)
 }
 
 // maxConditionalPreparations is how often a completion is prepared on the condition that the decision depends on the
 // provider. Afterwards it asks in any case, since the facts keep changing.
 const maxConditionalPreparations = 2
 
-// ask asks the provider about the member if there is one and isNeeded says so, as far as facts read without locks show.
-// It adds the answer to the prepared facts.
-func (s *Service) ask(ctx context.Context, p *plan, isNeeded func(decision.Facts) bool) error {
+// askProvider asks the provider about the member if there is one and isNeeded says so, as far as facts read without
+// locks show. It adds the answer to the prepared facts.
+func (s *Service) askProvider(ctx context.Context, p *plan, isNeeded func(decision.Facts) bool) error {
 	previous := cmp.Or(p.verification, p.previous)
 	p.verification, p.VerifiedUpTo = nil, time.Time{}
 	hasProvider, err := s.verifiers.IsAvailable(ctx, p.Scope, &p.Rule.Properties)
@@ -94,7 +94,7 @@ func (s *Service) ask(ctx context.Context, p *plan, isNeeded func(decision.Facts
 		p.PreparedFacts.Verdict.IsPending = true
 		return nil
 	}
-	v, err := s.askOnce(ctx, p, previous)
+	v, err := s.askOrReuse(ctx, p, previous)
 	if err != nil {
 		return err
 	}
@@ -116,9 +116,9 @@ func (p *plan) isVerifiedByJob() bool {
 		p.Trigger.Job == nil && !p.In.VerifyOnly
 }
 
-// askOnce asks the provider about this completion. It returns the previous answer instead if that was to the same
+// askOrReuse asks the provider about this completion. It returns the previous answer instead if that was to the same
 // question: a completion that is prepared again does not ask twice.
-func (s *Service) askOnce(ctx context.Context, p *plan, previous *verification) (*verification, error) {
+func (s *Service) askOrReuse(ctx context.Context, p *plan, previous *verification) (*verification, error) {
 	q, err := s.questionAbout(ctx, p)
 	if err != nil {
 		return nil, err
