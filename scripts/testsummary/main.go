@@ -6,6 +6,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -36,7 +37,20 @@ type summary struct {
 	output                  map[string]*strings.Builder
 	broken                  map[string]bool // packages with a failed test
 	failures                []failure       // in the order they ended
+	took                    []timing        // of tests and subtests; a test does not count subtests side by side
 }
+
+// timing is how long a test took, in seconds.
+type timing struct {
+	test    string // with its package
+	seconds float64
+}
+
+// maxSlowest is how many of the slowest tests are named, and minSlow how long the fastest of them takes, in seconds.
+const (
+	maxSlowest = 12
+	minSlow    = 20
+)
 
 // failure is a test or package that failed, with its output until then: the same test may run again later, with the
 // race detector.
@@ -113,6 +127,7 @@ func (s *summary) addEvent(out io.Writer, e event) {
 		s.endPackage(out, e, key)
 		return
 	}
+	s.took = append(s.took, timing{key, e.Elapsed})
 	switch e.Action {
 	case "pass":
 		s.passed++
@@ -182,13 +197,23 @@ func skipReason(output string) string {
 	return "no reason given"
 }
 
-// write prints the output of failures, the reasons of skipped tests, the notes, and at last the line with the counts
-// that callers look for.
+// slowest returns the tests that took longest, the longest first, so that who makes the run slower sees it.
+func (s *summary) slowest() []timing {
+	slow := slices.DeleteFunc(slices.Clone(s.took), func(t timing) bool { return t.seconds < minSlow })
+	slices.SortStableFunc(slow, func(a, b timing) int { return cmp.Compare(b.seconds, a.seconds) })
+	return slow[:min(len(slow), maxSlowest)]
+}
+
+// write prints the output of failures, the slowest tests, the reasons of skipped tests, the notes, and at last the line
+// with the counts that callers look for.
 func (s *summary) write(out io.Writer, notes []string) {
 	for _, f := range s.failures {
 		fmt.Fprintf(out, "\n==== %s\n%s", strings.TrimSpace(f.key), f.output)
 	}
 	fmt.Fprintln(out)
+	for _, t := range s.slowest() {
+		fmt.Fprintf(out, "slow %s %.1fs\n", t.test, t.seconds)
+	}
 	for _, why := range slices.Sorted(maps.Keys(s.reasons)) {
 		fmt.Fprintf(out, "skipped %d: %s\n", s.reasons[why], why)
 	}

@@ -40,6 +40,18 @@ func TestTheLastLineCountsTestsAndSubtests(t *testing.T) {
 	}
 }
 
+func TestTheSlowestTestsAreNamed(t *testing.T) {
+	t.Parallel()
+	out := summarize(t,
+		`{"Action":"pass","Package":"p","Test":"TestQuick","Elapsed":19}`,
+		`{"Action":"pass","Package":"p","Test":"TestSlow","Elapsed":21}`,
+		`{"Action":"pass","Package":"q","Test":"TestEach/sqlite","Elapsed":80.25}`)
+	if want := "\nslow q TestEach/sqlite 80.2s\nslow p TestSlow 21.0s\n"; !strings.Contains(out, want) ||
+		strings.Contains(out, "TestQuick") {
+		t.Errorf("got %q, want it to contain %q alone", out, want)
+	}
+}
+
 func TestFailuresShowTheirOutputOnce(t *testing.T) {
 	t.Parallel()
 	out := summarize(t,
