@@ -26,8 +26,13 @@ func TestConnectionsOfOneAddressAreClosedCheaply(t *testing.T) {
 	})
 	used.mustBeCheap(t, "3,000 connections of one address that never end their head")
 	metrics := s.caller("").get("/metrics").body // through a proxy: the address of the connections has no more
-	if !strings.Contains(metrics, "\nlaurel_http_connections_refused_total 2980\n") {
-		t.Errorf("%s", metrics)
+	// On a slow machine some of the 20 that are let in are closed meanwhile, and others take their places.
+	var refused int
+	if _, rest, ok := strings.Cut(metrics, "\nlaurel_http_connections_refused_total "); ok {
+		_, _ = fmt.Sscan(rest, &refused)
+	}
+	if refused < many-200 || refused > many-20 {
+		t.Errorf("%d of %d connections were refused", refused, many)
 	}
 }
 

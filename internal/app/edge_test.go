@@ -272,7 +272,9 @@ func TestConnectionsAreCappedInAllAndByAddress(t *testing.T) {
 	edge := app.DefaultEdge()
 	edge.Connections, edge.PerAddress = 5, 2
 	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
-		hold := func(from string) net.Conn { return l.dial(from, "GET /healthz HTTP/1.1\r\n") }
+		hold := func(from string) net.Conn { // an answered one stays open for longer than one whose head has no end
+			return l.dial(from, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+		}
 		first := hold("127.0.0.2")
 		hold("127.0.0.2")
 		l.WaitUntil(func() bool { return l.metric("laurel_http_connections") == "2" })
@@ -380,7 +382,7 @@ func TestHeadsHaveASize(t *testing.T) {
 
 func TestALoadBalancerLearnsOfAStopBeforeRequestsAreRefused(t *testing.T) {
 	t.Parallel()
-	eachListening(t, app.Config{NoRateLimits: true, Drain: 2 * time.Second}, func(t *testing.T, l *listenSubscription) {
+	eachListening(t, app.Config{NoRateLimits: true, Drain: 5 * time.Second}, func(t *testing.T, l *listenSubscription) {
 		status := func(path string) int {
 			t.Helper()
 			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
