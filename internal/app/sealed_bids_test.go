@@ -287,6 +287,8 @@ func (h *auctioning) values(p object) (out []string) {
 		schema = items
 	}
 	switch name := p["name"].(string); {
+	case strings.Contains(strings.ToLower(name), "network"):
+		out = []string{"mainnet"} // one of many, and another server of this process may add to them meanwhile
 	case schema["enum"] != nil:
 		for _, value := range items(schema["enum"]) {
 			out = append(out, fmt.Sprint(value))
