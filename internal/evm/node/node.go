@@ -120,8 +120,15 @@ func (e *WrongChainError) Error() string {
 // do makes requests at one address of the network: the first that is not left alone, is of the right chain, and is not
 // behind. If it fails, the next one is tried; so it is if check, which may be nil, does not accept its answers.
 func (c *Client) do(ctx context.Context, check func(a *address) error, requests ...*request) error {
+	return c.doAmong(ctx, c.addresses, check, requests...)
+}
+
+// doAmong is do with some of the addresses.
+func (c *Client) doAmong(
+	ctx context.Context, among []*address, check func(a *address) error, requests ...*request,
+) error {
 	var fault, refusal error
-	for _, a := range c.addresses {
+	for _, a := range among {
 		if !c.mayCall(a) {
 			continue
 		}

@@ -1,0 +1,118 @@
+package node
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"laurel/internal/evm/keccak"
+)
+
+var errIncomplete = errors.New("the node leaves out logs of a block")
+
+// BlockAfter returns the block at a height above a known block, parent. Addresses may disagree on it: as long as one of
+// them has a block that follows the known one, that is returned. So the block has another parent only if no address that
+// answers has the known block any more. Errors: ErrNotFound.
+func (c *Client) BlockAfter(ctx context.Context, number uint64, parent string) (Block, error) {
+	found, err := c.BlockByNumber(ctx, number)
+	if err != nil || found.ParentHash == parent {
+		return found, err
+	}
+	defer c.note(nil) // an address works, whatever the others do
+	for _, a := range c.addresses {
+		r := newRequest("eth_getBlockByNumber", hexNumber(number), true)
+		if !c.mayCall(a) || c.doAmong(ctx, []*address{a}, nil, r) != nil {
+			continue
+		}
+		var w wireBlock
+		if r.read(&w) != nil {
+			continue
+		}
+		if other, err := w.block(); err == nil && other.Number == number && other.ParentHash == parent {
+			return other, nil
+		}
+	}
+	return found, ctx.Err()
+}
+
+// AllLogs returns all logs of a block. An answer without logs that the bloom of the header has is none: the next
+// address is asked. Errors: ErrTooMuch; *RPCError if no node knows the block.
+func (c *Client) AllLogs(ctx context.Context, h Header) ([]Log, error) {
+	r := newRequest("eth_getLogs", map[string]any{"blockHash": h.Hash})
+	var out []Log
+	err := c.do(ctx, func(*address) error {
+		var list []wireLog
+		if err := r.read(&list); err != nil {
+			return err
+		}
+		logs, err := logsOf(list)
+		if err != nil {
+			return err
+		}
+		for _, l := range logs {
+			if !strings.EqualFold(l.BlockHash, h.Hash) {
+				return ErrInvalid
+			}
+		}
+		if out = logs; !h.isCoveredBy(logs) {
+			return errIncomplete
+		}
+		return nil
+	}, r)
+	return out, err
+}
+
+// HasBloom reports whether the header has a bloom. Some networks leave it empty, though the block has logs.
+func (h Header) HasBloom() bool {
+	for _, b := range h.Bloom {
+		if b != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// MayHave reports whether the bloom has a contract or topic. If not, no log of the block has it.
+func (h Header) MayHave(item string) bool {
+	for _, at := range bloomBits(item) {
+		if h.Bloom[at.index]&at.mask == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isCoveredBy reports whether logs explain the whole bloom of the header.
+func (h Header) isCoveredBy(logs []Log) bool {
+	var bloom [bloomBytes]byte
+	for _, l := range logs {
+		for _, item := range append([]string{l.Address}, l.Topics...) {
+			for _, at := range bloomBits(item) {
+				bloom[at.index] |= at.mask
+			}
+		}
+	}
+	for i, b := range h.Bloom {
+		if b&^bloom[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+type bloomBit struct {
+	index int
+	mask  byte
+}
+
+// bloomBits returns the bits that stand for an address or a topic, 0x and hexadecimal digits, in a bloom.
+func bloomBits(item string) (out [3]bloomBit) {
+	b, _ := hex.DecodeString(strings.TrimPrefix(item, "0x")) // the forms of addresses and topics were checked
+	hash := keccak.Sum256(b)
+	for i := range out {
+		n := (int(hash[2*i])<<8 | int(hash[2*i+1])) & (8*bloomBytes - 1)
+		out[i] = bloomBit{bloomBytes - 1 - n/8, 1 << (n % 8)}
+	}
+	return out
+}
