@@ -35,6 +35,7 @@ type cli struct {
 	Migrate       migrateCommand       `cmd:"" help:"Apply database migrations, or list their state."`
 	Verify        verifyCommand        `cmd:"" help:"Verify the ledger: recompute every balance and every sealed block from the entries. Exits with status 1 if anything differs."`
 	Replay        replayCommand        `cmd:"" help:"Show what a changed rule would have paid for past completions."`
+	Networks      networksCommand      `cmd:"" help:"Restart the reader of a blockchain network that has stopped."`
 	SealKey       sealKeyCommand       `cmd:"" help:"Print the public key that signs the blocks of the ledger."`
 	Functions     functionsCommand     `cmd:"" help:"Deploy, list and run functions, and read their logs."`
 	Listen        listenCommand        `cmd:"" help:"Print the events of a website during development, and forward them to a local URL."`

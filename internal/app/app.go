@@ -28,6 +28,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/evm/node"
+	"laurel/internal/evm/reader"
 	"laurel/internal/feed"
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
@@ -110,6 +111,7 @@ type App struct {
 	DynamicRewards *dynamicrewards.Service
 	Replays        *replay.Service
 	Webhooks       *webhooks.Service
+	Reader         *reader.Reader
 	Functions      *functions.Service
 	Report         *report.Service
 	Figures        *figures.Service
@@ -351,8 +353,9 @@ func (a *App) wireDelivery() error {
 		DB: a.db, Vault: a.vault, Outbound: outbound.New(callbacks(a.guarded)), Functions: webhookFunctions{a.Functions},
 		Rules: triggeredRules{a.Completions}, Records: records,
 		Currencies: ledger.CurrenciesOfMainAccounts, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
-		Logger: a.log,
+		Head: a.head, Logger: a.log,
 	})
+	a.Reader = reader.New(reader.Config{DB: a.db, Networks: a.Networks, Watches: a.Webhooks, Logger: a.log})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
 	a.PostResolver, err = external.NewResolver(a.External, a.Transactions.Applier(), a.Completions.ExternalPostApplier())

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"log/slog"
 
 	"laurel/internal/api/rest"
 )
@@ -35,15 +36,29 @@ func (h health) SealState(ctx context.Context) (rest.SealState, error) {
 	return rest.SealState(state), err
 }
 
-// Networks returns what this node has seen of the networks that it reads.
-func (h health) Networks() []rest.NetworkState {
-	var out []rest.NetworkState
-	for _, c := range h.app.Networks.Clients() {
+// Networks returns what this node has seen of the networks that it reads, and how far their events are read.
+func (h health) Networks(ctx context.Context) []rest.NetworkState {
+	clients := h.app.Networks.Clients()
+	if len(clients) == 0 {
+		return nil
+	}
+	read, err := h.app.Reader.States(ctx)
+	if err != nil {
+		h.app.log.WarnContext(ctx, "how far networks are read is unknown", slog.Any("error", err))
+	}
+	out := make([]rest.NetworkState, len(clients))
+	for i, c := range clients {
 		state := c.State()
-		out = append(out, rest.NetworkState{
+		out[i] = rest.NetworkState{
 			Name: c.Network().Name, ChainID: c.Network().ChainID, Status: string(state.Status), Head: state.Head,
 			Problem: state.Problem,
-		})
+		}
+		if reading, ok := read[c.Network().ChainID]; ok {
+			out[i].Cursor = &reading.Cursor
+			if reading.Stopped != "" {
+				out[i].Status, out[i].Problem = "stopped", reading.Stopped
+			}
+		}
 	}
 	return out
 }

@@ -17,6 +17,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	registry.MustRegister(a.edgeMetrics()...)
 	registry.MustRegister(a.Networks.Collectors()...)
+	registry.MustRegister(a.Reader.Collectors()...)
 	registry.MustRegister(a.Completions.JobQueueMetrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)

@@ -9,6 +9,14 @@ import (
 	"laurel/internal/outbound"
 )
 
+// head returns the newest block of the network with a chain id that this node has seen; 0 if it has seen none.
+func (a *App) head(chainID int64) uint64 {
+	if client := a.Networks.ByChainID(uint64(chainID)); client != nil { //nolint:gosec // chain ids are checked before
+		return client.State().Head
+	}
+	return 0
+}
+
 // readNetworks returns the registry of networks with those in the file of --networks; that of contract 2.1 without a
 // file. It calls no node. The guard decides which addresses nodes may have.
 func (c Config) readNetworks(guard *outbound.Guard) (*evm.Registry, error) {

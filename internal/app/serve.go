@@ -65,6 +65,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Refusals.Run,
 		a.Tenancy.Run,
 		a.Networks.Run,
+		a.Reader.Run,
 		a.upkeep,
 		a.sweepFiles,
 		a.sealWorker(key),

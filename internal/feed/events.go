@@ -39,6 +39,10 @@ const TableMultiplier Table = "LoyaltyMultiplier"
 // group, or its block mark changed. The entity is the user.
 const TableMember Table = "Member"
 
+// TableContract is no platform table: its changes are events and calls of contracts, which the reader of a blockchain has
+// found. The entity is the source of the subscription that is told.
+const TableContract Table = "contract"
+
 // Action is what happened to an entity. Contract 7.1 lists the actions of each table.
 type Action string
 
@@ -51,6 +55,10 @@ const (
 	Completed Action = "completed"
 	Disabled  Action = "disabled"
 	Enabled   Action = "enabled"
+
+	// Of contracts.
+	Event    Action = "event"
+	Function Action = "function"
 )
 
 // EntityIDs returns the ids of the entities that changed, in the order of the changes.

@@ -89,8 +89,17 @@ func (s *Service) prepareFanout(ctx context.Context, q store.Queryer, changes []
 // divideByNumber returns the subscriptions that get some of the events, in the order of their ids, and the websites
 // with more than maxDirectSubscriptions such subscriptions, whose subscriptions the fan-out queue wakes.
 func divideByNumber(list []fanoutEvent) (few []wokenSubscription, many []laurel.Scope) {
-	matched := map[laurel.Scope]map[laurel.ID]wokenSubscription{}
+	matched, direct := map[laurel.Scope]map[laurel.ID]wokenSubscription{}, map[laurel.ID]wokenSubscription{}
 	for _, n := range list {
+		if isOfContract(feed.Table(n.event.Table)) { // each is for one subscription
+			for _, sub := range n.matches {
+				direct[sub.ID] = wokenSubscription{
+					ID: sub.ID, Website: laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID},
+					HasTarget: direct[sub.ID].HasTarget || !sub.hasNoTarget() || sub.Disabled() || n.fault != nil,
+				}
+			}
+			continue
+		}
 		website := laurel.Scope{OrganizationID: n.event.OrganizationID, WebsiteID: n.event.WebsiteID}
 		if matched[website] == nil {
 			matched[website] = map[laurel.ID]wokenSubscription{}
@@ -109,6 +118,7 @@ func divideByNumber(list []fanoutEvent) (few []wokenSubscription, many []laurel.
 		}
 		few = slices.AppendSeq(few, maps.Values(ids))
 	}
+	few = slices.AppendSeq(few, maps.Values(direct))
 	slices.SortFunc(few, func(a, b wokenSubscription) int { return a.ID.Compare(b.ID) })
 	slices.SortFunc(many, func(a, b laurel.Scope) int { return a.WebsiteID.Compare(b.WebsiteID) })
 	return few, many
@@ -166,7 +176,7 @@ func wakeOrPass(
 	return skipUpTo(ctx, tx, passing, position)
 }
 
-// subscriptionsByWebsite returns, for each website in which a change happened, the live subscriptions to tables.
+// subscriptionsByWebsite returns, for each website in which a change happened, the live subscriptions.
 func (s *Service) subscriptionsByWebsite(
 	ctx context.Context,
 	q store.Queryer,
@@ -199,13 +209,13 @@ func (s *Subscription) getsChange(c feed.Change, currency laurel.ID) bool {
 		c.Table == feed.TableSubscription && c.EntityID == s.ID:
 		return false
 	}
-	source := s.sourceOf(c.Table)
+	source := s.sourceOf(streamOf(c))
 	return source != nil && (!source.isLimited() || slices.Contains(source.CurrencyIDs, currency))
 }
 
-// sourceOf returns the source that watches a table, or nil.
+// sourceOf returns the source that watches a table, or the contract of a stream; nil if there is none.
 func (s *Subscription) sourceOf(table feed.Table) *Source {
-	i := slices.IndexFunc(s.Sources, func(source Source) bool { return source.Table == table })
+	i := slices.IndexFunc(s.Sources, func(source Source) bool { return source.stream() == table })
 	if i < 0 {
 		return nil
 	}
@@ -227,8 +237,10 @@ func matchSubscriptions(c feed.Change, currency laurel.ID, subs []*Subscription)
 	return out
 }
 
-// accountRef is the account and the currency in the data of changes of entries and accounts.
+// accountRef is the account and the currency in the data of changes of entries and accounts, and the key in that of
+// events of contracts.
 type accountRef struct {
+	EventKey   string    `json:"eventKey"`
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
 }
@@ -284,7 +296,7 @@ func (s *Service) eventsOfChanges(
 }
 
 // newEvent returns the event of a change, without its data. Its id is a UUIDv7 that is computed from the change's time
-// and number. Events of one lane are delivered in order: the lane is the changed record or, for an entry, its account.
+// and number. Events of one lane are delivered in order: the lane is the changed record; for an entry its account, and for an event of a contract its key, which its rollback has too.
 func newEvent(c feed.Change, account accountRef) eventRow {
 	id := minIDAt(c.At)
 	var number [8]byte
@@ -294,11 +306,14 @@ func newEvent(c feed.Change, account accountRef) eventRow {
 	id[6] = id[6]&0x0f | 0x70
 	id[8] = id[8]&0x3f | 0x80
 	lane := c.EntityID
-	if c.Table == feed.TableTransactionEntry {
+	switch c.Table {
+	case feed.TableTransactionEntry:
 		lane = account.AccountID
+	case feed.TableContract:
+		lane = laneOfKey(account.EventKey)
 	}
 	return eventRow{
-		Event:          Event{ID: id, Table: string(c.Table), Type: eventType(c.Table, c.Action), TriggeredAt: c.At},
+		Event:          Event{ID: id, Table: string(streamOf(c)), Type: eventType(c.Table, c.Action), TriggeredAt: c.At},
 		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Position: c.Seq, Lane: lane,
 		CurrencyID: account.CurrencyID,
 	}

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"laurel"
@@ -63,7 +64,7 @@ func selectNewestEvents(
 	parts, args := make([]string, len(tables)), []any{}
 	for i, name := range tables {
 		parts[i] = "SELECT * FROM (SELECT table_name, position FROM subscription_events " +
-			"WHERE website_id = ? AND table_name = ? AND position > ? ORDER BY position DESC LIMIT 1) t" + string(rune('a'+i))
+			"WHERE website_id = ? AND table_name = ? AND position > ? ORDER BY position DESC LIMIT 1) t" + strconv.Itoa(i)
 		args = append(args, website, name, after)
 	}
 	err = q.Select(ctx, &rows, strings.Join(parts, " UNION ALL "), args...)

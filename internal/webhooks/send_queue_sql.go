@@ -152,7 +152,7 @@ func saveFailures(ctx context.Context, tx *store.Tx, s Subscription) error {
 func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	var w store.Where
 	store.InArray(&w, q, "website_id", "uuid", websites)
-	w.Add("live AND table_name IS NOT NULL")
+	w.Add("live")
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT DISTINCT website_id FROM subscription_sources"+w.String(), w.Args...)
 	out := map[laurel.ID]bool{}
@@ -162,14 +162,13 @@ func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laur
 	return out, err
 }
 
-// selectLiveSubscriptions returns the subscriptions to platform tables of the websites, without deleted ones, in the
-// order of their ids.
+// selectLiveSubscriptions returns the subscriptions of the websites, without deleted ones, in the order of their ids.
 func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]Subscription, error) {
 	if len(websites) == 0 {
 		return nil, nil
 	}
 	var w store.Where
 	store.InArray(&w, q, "website_id", "uuid", websites)
-	w.Add("deleted_at IS NULL AND type = ?", Platform)
+	w.Add("deleted_at IS NULL")
 	return table.Select(ctx, q, &w, "id")
 }

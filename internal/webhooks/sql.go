@@ -44,7 +44,7 @@ func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 		rows[i] = []any{
 			src.ID, s.ID, s.OrganizationID, s.WebsiteID, int64(i), store.OrNull(src.TriggerID),
 			laurel.NullText(src.Table), currencies, src.ChainID, src.Contract, src.Kind, src.Selector, src.ABI,
-			src.FromBlock, "0", src.CreatedAt, true, // created_at_block is 0, and live true
+			src.FromBlock, src.CreatedAtBlock, src.CreatedAt, true, // live
 		}
 	}
 	_, err = tx.InsertRows(ctx, sourceInsert, rows)
@@ -120,7 +120,8 @@ var stateConditions = map[string]string{
 }
 
 const selectSource = `SELECT id, subscription_id, trigger_id, COALESCE(table_name, '') AS table_name, currency_ids, chain_id,
-	contract_address, kind, selector, abi, from_block, created_at FROM subscription_sources`
+	contract_address, kind, selector, abi, from_block, created_at_block, next_block, until_block, created_at
+	FROM subscription_sources`
 
 // selectSources returns the sources of subscriptions, by subscription, and for each in the order in which its creator
 // listed them.

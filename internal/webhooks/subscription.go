@@ -29,6 +29,12 @@ const (
 	V2 = "v2"
 )
 
+// The moments at which events of contracts are told (contract 7.1).
+const (
+	finalityConfirmed = "confirmed"
+	finalityInstant   = "instant"
+)
+
 // Subscription is an address or a set of functions that gets the events of its sources (contract 3.32): a row of
 // subscriptions, with its sources and its current signing key.
 type Subscription struct {
@@ -91,7 +97,10 @@ type Source struct {
 	Kind           string                 `db:"kind"` // EVENT or FUNCTION
 	Selector       string                 `db:"selector"`
 	ABI            string                 `db:"abi"`
-	FromBlock      string                 `db:"from_block"`
+	FromBlock      string                 `db:"from_block"`       // "": the newest block when the reader finds it
+	CreatedAtBlock string                 `db:"created_at_block"` // "0": not known
+	NextBlock      *int64                 `db:"next_block"`       // nil: the reader has not found it
+	UntilBlock     *int64                 `db:"until_block"`
 	CreatedAt      laurel.Timestamp       `db:"created_at"`
 }
 
@@ -167,7 +176,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		FunctionIDs: laurel.List[string]{},
 	}
 	if len(in.Blockchain) > 0 {
-		sub.Type, sub.Finality = Blockchain, "confirmed"
+		sub.Type, sub.Finality = Blockchain, finalityConfirmed
 	}
 	var f laurel.Faults
 	s.applyInput(&f, in.Input, &sub)
@@ -191,6 +200,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		sub.ID, sub.CreatedAt.Time, sub.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		for i := range sub.Sources {
 			sub.Sources[i].ID, sub.Sources[i].CreatedAt.Time = tx.NewID(), tx.Now()
+			sub.Sources[i].beginAt(s.Head(sub.Sources[i].ChainID))
 		}
 		if err := insertSubscription(ctx, tx, sub); err != nil {
 			return err
@@ -270,7 +280,7 @@ func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 		f.Add("finality", "goes with blockchainSubscriptions only")
 	} else if sub.Type == Blockchain {
 		finality := string(sub.Finality)
-		sub.Finality = laurel.NullText(applyChoice(f, "finality", in.Finality.ApplyTo(&finality), "confirmed", "instant"))
+		sub.Finality = laurel.NullText(applyChoice(f, "finality", in.Finality.ApplyTo(&finality), finalityConfirmed, finalityInstant))
 	}
 }
 
@@ -382,9 +392,7 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	} else if len(c.Contract) != 42 || !evm.IsHexAddress(c.Contract) {
 		f.Add(path+"contractAddress", "must be 0x and 40 hexadecimal digits")
 	}
-	if c.FromBlock == "" {
-		out.FromBlock = "0"
-	} else if _, err := strconv.ParseUint(c.FromBlock, 10, 63); err != nil {
+	if _, err := strconv.ParseUint(c.FromBlock, 10, 63); c.FromBlock != "" && err != nil {
 		f.Add(path+"fromBlock", "must be the number of a block")
 	}
 	property, parse := "eventAbi", parseEvent

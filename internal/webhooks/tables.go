@@ -161,11 +161,13 @@ func (r Records) load(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 		parts[c.Table], places[c.Table] = append(parts[c.Table], c), append(places[c.Table], i)
 	}
 	for name, part := range parts {
-		table, ok := findTable(name)
-		if !ok {
+		load := dataOfChanges(r)
+		if table, ok := findTable(name); ok {
+			load = table.Load(r)
+		} else if !isOfContract(name) {
 			continue
 		}
-		data, err := table.Load(r)(ctx, scope, part)
+		data, err := load(ctx, scope, part)
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +209,7 @@ func eventType(table feed.Table, action feed.Action) string {
 // makesEvent reports whether a change makes an event: contract 7.1 lists its table and action.
 func makesEvent(c feed.Change) bool {
 	table, _ := findTable(c.Table)
-	return slices.Contains(table.Actions, c.Action)
+	return c.Table == feed.TableContract || slices.Contains(table.Actions, c.Action)
 }
 
 // Types lists the types of events of the table.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,12 +13,10 @@ import (
 	"laurel/internal/store"
 )
 
-// tables returns the names of the tables that a subscription watches.
+// tables returns the names of the tables that a subscription watches, and those of its streams.
 func (s *Subscription) tables() (names []string) {
 	for _, source := range s.Sources {
-		if source.Table != "" {
-			names = append(names, string(source.Table))
-		}
+		names = append(names, string(source.stream()))
 	}
 	return names
 }
@@ -26,7 +25,7 @@ func (s *Subscription) tables() (names []string) {
 // Events that have a delivery of their own are left out. The currency of an event of the version before is not known
 // here, see getsEvent.
 func (s *Subscription) whereGets(w *store.Where, source Source) {
-	w.Add("e.website_id = ? AND e.table_name = ?", s.WebsiteID, string(source.Table))
+	w.Add("e.website_id = ? AND e.table_name = ?", s.WebsiteID, string(source.stream()))
 	from := s.CreatedAt.Time
 	if !s.StartsAt.IsZero() && s.StartsAt.After(from) {
 		from = s.StartsAt.Time
@@ -98,9 +97,6 @@ func (u upcoming) rows(ctx context.Context, q store.Queryer, dst any, columns st
 	var parts []string
 	var args []any
 	for i, source := range u.sub.Sources {
-		if source.Table == "" {
-			continue
-		}
 		var w store.Where
 		u.sub.whereGets(&w, source)
 		w.Add("e.position > ?", u.after)
@@ -109,7 +105,7 @@ func (u upcoming) rows(ctx context.Context, q store.Queryer, dst any, columns st
 			conditions += " AND " + strings.TrimPrefix(u.filter.String(), " WHERE ")
 		}
 		parts = append(parts, "SELECT * FROM (SELECT e.id AS event_id, e.position"+columns+" FROM subscription_events e"+
-			conditions+order+" LIMIT ?) t"+string(rune('a'+i)))
+			conditions+order+" LIMIT ?) t"+strconv.Itoa(i))
 		args = append(append(append(args, w.Args...), u.filter.Args...), u.limit)
 	}
 	if len(parts) == 0 {

@@ -123,6 +123,8 @@ type Config struct {
 	Currencies func(
 		ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID,
 	) (map[laurel.ID]laurel.ID, error)
+	// Head returns the newest block of the network with a chain id; 0 if it is not known.
+	Head   func(chainID int64) uint64
 	Policy Policy
 	Caps   laurel.Caps  // of live subscriptions
 	Logger *slog.Logger // nil: slog.Default()

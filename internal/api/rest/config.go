@@ -55,7 +55,7 @@ type Health interface {
 	// SealState returns how far the ledger is sealed.
 	SealState(ctx context.Context) (SealState, error)
 	// Networks returns what is known of the blockchain networks that are read. It calls no node.
-	Networks() []NetworkState
+	Networks(ctx context.Context) []NetworkState
 }
 
 // NetworkState is what is known of a blockchain network.
@@ -64,6 +64,7 @@ type NetworkState struct {
 	ChainID uint64
 	Status  string // of contract 5.23
 	Head    uint64 // 0: unknown
+	Cursor  *int64 // the last block whose events were read; nil: none are
 	Problem string // why it is not ok; strangers read it
 }
 

@@ -53,7 +53,7 @@ type networkHealth struct {
 	Status  string  `json:"status"` // ok, down, stopped, wrong_chain
 	ChainID uint64  `json:"chainId"`
 	Head    *uint64 `json:"head"`   // null: no block was seen yet
-	Cursor  *uint64 `json:"cursor"` // the last block whose events were read; null: none are
+	Cursor  *int64  `json:"cursor"` // the last block whose events were read; null: none are
 	Error   string  `json:"error,omitempty"`
 }
 
@@ -153,13 +153,14 @@ func (a *API) health(ctx context.Context) (health, error) {
 		return health{}, err
 	}
 	sealer, feed := a.sealHealth(ctx), a.feedHealth(ctx)
+	networks := a.networkHealth(ctx)
 	database, files := a.cfg.Health.Writable(ctx) // last: a folder that hangs takes all the time that is left
 	checks := healthChecks{
 		Database: a.writableStatus(ctx, "the database", database),
 		Files:    a.writableStatus(ctx, "the folder of files", files),
 		Sealer:   sealer,
 		Feed:     feed,
-		Networks: a.networkHealth(),
+		Networks: networks,
 	}
 	response := health{Status: statusOK, Checks: &checks}
 	if files != nil || checks.Sealer.isBad() || checks.Feed.Status != statusOK {
@@ -197,10 +198,10 @@ func (a *API) feedHealth(ctx context.Context) *feedHealth {
 }
 
 // networkHealth returns the health of the networks that are read.
-func (a *API) networkHealth() map[string]networkHealth {
+func (a *API) networkHealth(ctx context.Context) map[string]networkHealth {
 	out := map[string]networkHealth{}
-	for _, n := range a.cfg.Health.Networks() {
-		one := networkHealth{Status: n.Status, ChainID: n.ChainID, Error: n.Problem}
+	for _, n := range a.cfg.Health.Networks(ctx) {
+		one := networkHealth{Status: n.Status, ChainID: n.ChainID, Cursor: n.Cursor, Error: n.Problem}
 		if n.Head > 0 {
 			one.Head = &n.Head
 		}

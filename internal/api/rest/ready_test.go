@@ -80,13 +80,13 @@ func TestNetworksAreNamedAndTakeNoNodeOut(t *testing.T) {
 	t.Parallel()
 	read := func(p *parts) {
 		p.networks = []rest.NetworkState{
-			{Name: "base", ChainID: 8453, Status: "ok", Head: 77},
+			{Name: "base", ChainID: 8453, Status: "ok", Head: 77, Cursor: new(int64(76))},
 			{Name: "devnet", ChainID: 31337, Status: "wrong_chain", Problem: "the node is of chain 1; configured is 31337"},
 		}
 	}
 	eachServer(t, withParts(read), func(s *server) {
 		r := s.get("", "/readyz")
-		want := `,"networks":{"base":{"status":"ok","chainId":8453,"head":77,"cursor":null},` +
+		want := `,"networks":{"base":{"status":"ok","chainId":8453,"head":77,"cursor":76},` +
 			`"devnet":{"status":"wrong_chain","chainId":31337,"head":null,"cursor":null,` +
 			`"error":"the node is of chain 1; configured is 31337"}}}}`
 		if r.status != 200 || !strings.HasPrefix(r.body, `{"status":"ok"`) || !strings.HasSuffix(r.body, want) {

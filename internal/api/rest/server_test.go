@@ -56,7 +56,7 @@ type parts struct {
 	pings           atomic.Int64
 }
 
-func (p *parts) Networks() []rest.NetworkState { return p.networks }
+func (p *parts) Networks(context.Context) []rest.NetworkState { return p.networks }
 
 func (p *parts) Ping(ctx context.Context) error {
 	p.pings.Add(1)

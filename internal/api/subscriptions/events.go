@@ -56,6 +56,16 @@ type contractEvent struct {
 	DetectedAt      laurel.Timestamp `json:"detectedAt"`
 }
 
+// shapeContractEvent returns what an event says of its contract; nil for one of a platform table.
+func shapeContractEvent(d webhooks.Delivery) *contractEvent {
+	of := d.Contract()
+	if of == nil {
+		return nil
+	}
+	out := contractEvent(*of)
+	return &out
+}
+
 // shapeAttempt returns the result of an attempt to deliver an event as responses show it: the status and body that the
 // callback returned, or the error.
 func shapeAttempt(a webhooks.Attempt) CallbackResponse {
@@ -69,9 +79,10 @@ func shapeEvent(d webhooks.Delivery) event {
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
 		NextAttemptAt: d.NextAttemptAt, Payload: laurel.Object(d.BodyV2()),
 	}
-	if d.Table != "" {
+	if d.Table != "" && !d.IsOfContract() {
 		out.Table = &d.Table
 	}
+	out.Event = shapeContractEvent(d)
 	for _, f := range d.Functions {
 		run := eventRun{ID: f.ID, RuleID: f.RuleID.Ptr(), RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
 		if run.Output == nil {

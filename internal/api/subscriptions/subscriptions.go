@@ -1,6 +1,7 @@
 package subscriptions
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -35,6 +36,12 @@ type subscription struct {
 	PlatformSubscriptions   []platformSource   `json:"platformSubscriptions,omitempty"`
 }
 
+// backfill is how far the blocks before those that are followed are read.
+type backfill struct {
+	NextBlock string `json:"nextBlock"`
+	ToBlock   string `json:"toBlock"`
+}
+
 type blockchainSource struct {
 	ID                         laurel.ID         `json:"id"`
 	ChainID                    int64             `json:"chainId"`
@@ -48,6 +55,7 @@ type blockchainSource struct {
 	CreatedAt                  laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt                  laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt                  *laurel.Timestamp `json:"deletedAt"`
+	Backfill                   *backfill         `json:"backfill,omitempty" doc:"The blocks from fromBlock on that are still to be read; absent once all are"`
 }
 
 type platformSource struct {
@@ -82,8 +90,11 @@ func (h *handlers) shape(s webhooks.Subscription) subscription {
 		}
 		blockchain := blockchainSource{
 			ID: source.ID, ChainID: source.ChainID, ContractAddress: source.Contract, BlockchainSubscriptionType: source.Kind,
-			EventSelector: source.Selector, EventABI: source.ABI, FromBlock: source.FromBlock, CreatedAtBlock: "0",
-			CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt,
+			EventSelector: source.Selector, EventABI: source.ABI, FromBlock: cmp.Or(source.FromBlock, "0"),
+			CreatedAtBlock: source.CreatedAtBlock, CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt,
+		}
+		if source.IsReadingPast() {
+			blockchain.Backfill = &backfill{strconv.FormatInt(*source.NextBlock, 10), strconv.FormatInt(*source.UntilBlock, 10)}
 		}
 		if source.Kind == "FUNCTION" { // its ABI is that of a function, not of an event
 			blockchain.EventABI, blockchain.FunctionABI = "", source.ABI

@@ -53,7 +53,8 @@ var inFolder = map[string][]string{
 	"evm":        {"abi"},
 	"evm/abi":    {"keccak"},
 	"evm/keccak": {},
-	"evm/node":   {"evm"},
+	"evm/node":   {"evm", "keccak"},
+	"evm/reader": {"abi", "evm", "node"},
 
 	"admins":     {},
 	"admins/sso": {"admins"},

@@ -12,28 +12,44 @@ import (
 var errIncomplete = errors.New("the node leaves out logs of a block")
 
 // BlockAfter returns the block at a height above a known block, parent. Addresses may disagree on it: as long as one of
-// them has a block that follows the known one, that is returned. So the block has another parent only if no address that
-// answers has the known block any more. Errors: ErrNotFound.
+// them has a block that follows the known one, that is returned. It has another parent only if every address says so
+// that has worked in the last minutes. Errors: ErrNotFound; ErrUnsure.
 func (c *Client) BlockAfter(ctx context.Context, number uint64, parent string) (Block, error) {
 	found, err := c.BlockByNumber(ctx, number)
 	if err != nil || found.ParentHash == parent {
 		return found, err
 	}
 	defer c.note(nil) // an address works, whatever the others do
+	isUnsure := false
 	for _, a := range c.addresses {
 		r := newRequest("eth_getBlockByNumber", hexNumber(number), true)
 		if !c.mayCall(a) || c.doAmong(ctx, []*address{a}, nil, r) != nil {
+			isUnsure = isUnsure || c.hasWorkedLately(a)
 			continue
 		}
 		var w wireBlock
 		if r.read(&w) != nil {
-			continue
+			continue // it is behind
 		}
 		if other, err := w.block(); err == nil && other.Number == number && other.ParentHash == parent {
 			return other, nil
 		}
 	}
+	if isUnsure {
+		return Block{}, ErrUnsure
+	}
 	return found, ctx.Err()
+}
+
+// ErrUnsure means that an address has another chain than the one that was read, and another address, which may still
+// have that one, cannot be asked.
+var ErrUnsure = errors.New("the addresses have different chains, and not all of them can be asked")
+
+// hasWorkedLately reports whether an address has given a valid answer in the last minutes.
+func (c *Client) hasWorkedLately(a *address) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !a.status.LastSuccess.IsZero() && c.now().Sub(a.status.LastSuccess) < headCounts
 }
 
 // AllLogs returns all logs of a block. An answer without logs that the bloom of the header has is none: the next
