@@ -14,12 +14,12 @@ import (
 )
 
 // The events of a contract's source have a stream of their own, in the place of a platform table: what one subscription
-// is told of a log differs from what others are, by its trigger, its finality and its first block.
+// gets of a log differs from what others get, by its trigger, its finality and its first block.
 
 // contractPrefix begins the names of streams.
 const contractPrefix = string(feed.TableContract) + ":"
 
-// stream returns the name of the table or stream whose events the source is told of.
+// stream returns the name of the table or stream whose events the source gets.
 func (s *Source) stream() feed.Table {
 	if s.Table != "" {
 		return s.Table
@@ -94,8 +94,8 @@ func (s *Service) Move(ctx context.Context, tx *store.Tx, head int64, watches ..
 	return nil
 }
 
-// Tell puts events of contracts into the change feed, from which they go to their subscriptions.
-func (s *Service) Tell(ctx context.Context, tx *store.Tx, events ...reader.Event) error {
+// Publish puts events of contracts into the change feed, from which they go to their subscriptions.
+func (s *Service) Publish(ctx context.Context, tx *store.Tx, events ...reader.Event) error {
 	changes := make([]feed.Change, len(events))
 	for i, e := range events {
 		changes[i] = feed.Change{

@@ -115,7 +115,7 @@ var withoutScope = map[string]string{
 	"webhooks.FanOutDue":           "worker of the process; each event is sent in its own website",
 	"webhooks.Watched":             "what the reader of a network watches, of all tenants; each watch names its tenant",
 	"webhooks.Move":                "the reader of a network stores how far it is",
-	"webhooks.Tell":                "the reader of a network tells; each event names its tenant",
+	"webhooks.Publish":             "the reader of a network publishes; each event names its tenant",
 	"webhooks.RemoveOld":           "upkeep by age over all tenants; returns no records",
 	"functions.Run":                "worker of the process",
 	"functions.RunDue":             "worker of the process; each function runs in the scope of its website",

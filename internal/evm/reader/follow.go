@@ -83,7 +83,7 @@ func (f *follower) readOn(ctx context.Context, cursor *cursorRow, watches []Watc
 		}
 		return false, nil
 	}
-	wasTold, err := f.tell(ctx, *cursor, list)
+	hasPublished, err := f.publish(ctx, *cursor, list)
 	if err != nil {
 		return false, err
 	}
@@ -93,7 +93,7 @@ func (f *follower) readOn(ctx context.Context, cursor *cursorRow, watches []Watc
 		}
 	}
 	hasPast, err := f.readPast(ctx, *cursor, list)
-	return wasTold || isBehind || hasPast, err
+	return hasPublished || isBehind || hasPast, err
 }
 
 // head returns the newest block of the network that this process has seen, and false if it has seen none.
@@ -193,9 +193,9 @@ func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, wa
 	return f.writeHere(ctx, c, func(tx *store.Tx) error { return f.Watches.Move(ctx, tx, head, begun...) })
 }
 
-// tell tells of events that are due: those of instant watches, and others once they have their confirmations. It reports
+// publish publishes events that are due: those of instant watches, and others once they have their confirmations. It reports
 // whether there were some. Events of watches that have ended are passed over.
-func (f *follower) tell(ctx context.Context, c cursorRow, list []*matcher) (bool, error) {
+func (f *follower) publish(ctx context.Context, c cursorRow, list []*matcher) (bool, error) {
 	known := make(map[laurel.ID]bool, len(list))
 	var instant []laurel.ID
 	for _, m := range list {
@@ -203,7 +203,7 @@ func (f *follower) tell(ctx context.Context, c cursorRow, list []*matcher) (bool
 			instant = append(instant, m.ID)
 		}
 	}
-	rows, err := selectUntold(ctx, f.DB, c.ChainID, c.Number-f.confirmations(), instant)
+	rows, err := selectUnpublished(ctx, f.DB, c.ChainID, c.Number-f.confirmations(), instant)
 	if err != nil || len(rows) == 0 {
 		return false, err
 	}
@@ -212,10 +212,10 @@ func (f *follower) tell(ctx context.Context, c cursorRow, list []*matcher) (bool
 		return false, err
 	}
 	err = f.writeHere(ctx, c, func(tx *store.Tx) error {
-		if err := markTold(ctx, tx, rows); err != nil {
+		if err := markPublished(ctx, tx, rows); err != nil {
 			return err
 		}
-		return f.Watches.Tell(ctx, tx, events...)
+		return f.Watches.Publish(ctx, tx, events...)
 	})
 	if err == nil {
 		f.metrics.events.WithLabelValues(f.network.Name, "applied").Add(float64(len(events)))
@@ -279,7 +279,7 @@ func hasFunctions(list []*matcher) bool {
 	return slices.ContainsFunc(list, func(m *matcher) bool { return m.function != nil })
 }
 
-// readRange returns what the watches are told of a range of final blocks, which begins with a block and ends at most at
+// readRange returns the events of the watches in a range of final blocks, which begins with a block and ends at most at
 // a height, and the last block of the range. The range is shorter where the answer would be too large.
 func (f *follower) readRange(
 	ctx context.Context, first node.Block, upTo int64, list []*matcher,
@@ -398,7 +398,7 @@ func (f *follower) readPast(ctx context.Context, c cursorRow, list []*matcher) (
 }
 
 // reorganize follows the chain of a block whose parent is not the block of the cursor: it finds where both part, and
-// takes back what was told of the blocks that left. If more blocks left than there are confirmations, it stops, unless
+// takes back the events of the blocks that left. If more blocks left than there are confirmations, it stops, unless
 // the operator has resumed the reader.
 func (f *follower) reorganize(ctx context.Context, c *cursorRow, b node.Block, list []*matcher) error {
 	kept, err := selectBlocks(ctx, f.DB, c.ChainID)
@@ -412,7 +412,7 @@ func (f *follower) reorganize(ctx context.Context, c *cursorRow, b node.Block, l
 			return f.stop(ctx, *c, at.Number)
 		}
 		if isUnknown {
-			break // resumed: what was told of the blocks before stays
+			break // resumed: events of the blocks before stay
 		}
 		if at.Number == 0 {
 			return errors.New("the node is of a chain with another first block")
@@ -442,7 +442,7 @@ func (f *follower) stop(ctx context.Context, c cursorRow, unknown int64) error {
 
 // rollBack moves the cursor back to a block that both chains have, and tells of the events above it as removed.
 func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list []*matcher) error {
-	rows, err := selectToldAbove(ctx, f.DB, c.ChainID, to.Number)
+	rows, err := selectPublishedAbove(ctx, f.DB, c.ChainID, to.Number)
 	if err != nil {
 		return err
 	}
@@ -469,7 +469,7 @@ func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list
 		if err := f.Watches.Move(ctx, tx, c.Number, moved...); err != nil {
 			return err
 		}
-		return f.Watches.Tell(ctx, tx, events...)
+		return f.Watches.Publish(ctx, tx, events...)
 	})
 	if err != nil {
 		return err
@@ -481,4 +481,3 @@ func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list
 	c.Number, c.Hash, c.StoppedReason, c.IsResumed = to.Number, to.Hash, "", false
 	return nil
 }
-

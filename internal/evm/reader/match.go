@@ -36,7 +36,7 @@ type payload struct {
 	Removed          bool             `json:"removed"`
 }
 
-// matcher finds what a watch is told of.
+// matcher finds the events of a watch.
 type matcher struct {
 	Watch
 	event    *abi.Event
@@ -74,7 +74,7 @@ func (m *matcher) isOf(l node.Log) bool {
 		(m.event.Anonymous || len(l.Topics) > 0 && l.Topics[0] == m.event.Topic)
 }
 
-// findInBlock returns what the watches are told of a block: its logs and its calls.
+// findInBlock returns the events of the watches in a block: logs and calls.
 func (f *follower) findInBlock(ctx context.Context, b node.Block, list []*matcher) ([]eventRow, error) {
 	logs, err := f.logsOf(ctx, b, list)
 	if err != nil {
@@ -114,7 +114,7 @@ func (f *follower) logsOf(ctx context.Context, b node.Block, list []*matcher) ([
 // maxFiltered is how many contracts a node is asked for at once; of more, it is asked for the topics alone.
 const maxFiltered = 100
 
-// filterOf returns the filter of the logs of watches; nil if none of them is told of logs.
+// filterOf returns the filter of the logs of watches; nil if none of them is of logs.
 func filterOf(list []*matcher) *node.Filter {
 	out := new(node.Filter)
 	var topics []string
@@ -143,7 +143,7 @@ func filterOf(list []*matcher) *node.Filter {
 	return out
 }
 
-// findInLogs returns what the watches are told of logs of a block.
+// findInLogs returns the events of the watches among logs of a block.
 func (f *follower) findInLogs(b node.Block, logs []node.Log, list []*matcher) (out []eventRow) {
 	senders := make(map[string]string, len(b.Transactions))
 	for _, tx := range b.Transactions {
@@ -177,7 +177,7 @@ func (f *follower) findInLogs(b node.Block, logs []node.Log, list []*matcher) (o
 	return out
 }
 
-// findCalls returns the calls of a block's transactions that watches are told of: those of successful transactions.
+// findCalls returns the calls of a block's transactions that are events of the watches: those of successful transactions.
 func (f *follower) findCalls(ctx context.Context, b node.Block, list []*matcher) (out []eventRow, err error) {
 	var succeeded map[string]bool
 	for _, tx := range b.Transactions {

@@ -19,7 +19,7 @@ func newMetrics() *metrics {
 		cursor:  gauge("laurel_network_cursor", "The last block of a network whose events were read."),
 		stopped: gauge("laurel_network_stopped", "1 if the reader of a network has stopped until it is resumed, else 0."),
 		events: counter("laurel_network_events_total",
-			"Events and calls that subscriptions were told of by this node: applied, or rolled_back.", "kind"),
+			"Events and calls that this node published to subscriptions: applied, or rolled_back.", "kind"),
 		undecodable: counter("laurel_network_undecodable_total",
 			"Logs and calls that were skipped because they do not fit the ABI of their subscription."),
 		failures: counter("laurel_network_reader_failures_total", "Attempts of this node to read on that failed."),

@@ -1,6 +1,6 @@
 // Package reader follows the blocks of networks and tells of events and calls of contracts, and of those that a
 // reorganization took back. It owns how far each network is read, which blocks were read last, and the events of these
-// blocks. It does not own what is watched, how far the past of a watch is read, and who is told (Watches).
+// blocks. It does not own what is watched, how far the past of a watch is read, and who gets its events (Watches).
 package reader
 
 import (
@@ -17,14 +17,14 @@ import (
 	"laurel/internal/store"
 )
 
-// Watch is an event or a function of a contract that somebody is told of.
+// Watch is an event or a function of a contract that is watched.
 type Watch struct {
 	ID, OrganizationID, WebsiteID laurel.ID
 	Contract                      string // in lower case
 	IsFunction                    bool
 	ABI                           string
 	TriggerID                     *string
-	IsInstant                     bool  // told at once, and again if it is taken back; else after the confirmations
+	IsInstant                     bool  // published at once, and again if it is taken back; else after the confirmations
 	From                          int64 // the first block; NewestBlock: the newest one when the reader finds the watch
 	// Past is nil until the reader has found the watch.
 	Past *Past
@@ -41,7 +41,7 @@ type Past struct {
 // isReading reports whether there are blocks to be read.
 func (w Watch) isReading() bool { return w.Past != nil && w.Past.Next <= w.Past.Until }
 
-// Event is an event or a call that a watch is told of (contract 7.1).
+// Event is an event or a call of a watch (contract 7.1).
 type Event struct {
 	WatchID, OrganizationID, WebsiteID laurel.ID
 	IsFunction                         bool
@@ -54,8 +54,8 @@ type Watches interface {
 	Watched(ctx context.Context, q store.Queryer, chainID uint64) ([]Watch, error)
 	// Move stores the From and the Past of watches; head is the newest block of the network.
 	Move(ctx context.Context, tx *store.Tx, head int64, watches ...Watch) error
-	// Tell tells of events, in their order.
-	Tell(ctx context.Context, tx *store.Tx, events ...Event) error
+	// Publish tells of events, in their order.
+	Publish(ctx context.Context, tx *store.Tx, events ...Event) error
 }
 
 // Config holds what a Reader needs.

@@ -21,8 +21,6 @@ import (
 	"laurel/internal/evm/abi"
 )
 
-func TestMain(m *testing.M) { os.Exit(m.Run()) }
-
 type object = apptest.Object
 
 const subscriptions = "/api/stratus/subscriptions"
@@ -436,7 +434,7 @@ func TestThePastIsReadInRanges(t *testing.T) {
 	})
 }
 
-func TestCallsOfFunctionsAreTold(t *testing.T) {
+func TestCallsOfFunctionsArePublished(t *testing.T) {
 	t.Parallel()
 	each(t, 1, func(t *testing.T, c *chain) {
 		c.watch(object{"finality": "instant"}, object{

@@ -153,7 +153,7 @@ func selectBlocks(ctx context.Context, q store.Queryer, chainID int64) (map[int6
 	return out, err
 }
 
-// eventRow is an event of a block that can still leave the chain, or that waits to be told.
+// eventRow is an event of a block that can still leave the chain, or that waits to be published.
 type eventRow struct {
 	ID             laurel.ID `db:"id"`
 	ChainID        int64     `db:"chain_id"`
@@ -169,11 +169,11 @@ type eventRow struct {
 
 var eventInsert = store.Insert{
 	Table: "network_events", Columns: store.Columns(`id uuid, chain_id bigint, watch_id uuid, organization_id uuid,
-	website_id uuid, block_number bigint, place bigint, event_key text, is_function boolean, told boolean, data text`),
+	website_id uuid, block_number bigint, place bigint, event_key text, is_function boolean, published boolean, data text`),
 	Conflict: store.IgnoreConflicts,
 }
 
-// insertEvents stores events that are still to be told. Those that are stored already stay as they are.
+// insertEvents stores events that are still to be published. Those that are stored already stay as they are.
 func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	rows := make([][]any, len(events))
 	for i, e := range events {
@@ -189,37 +189,37 @@ func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 const eventSelect = `SELECT id, chain_id, watch_id, organization_id, website_id, block_number, place, event_key, is_function,
 	data FROM network_events`
 
-// selectUntold returns the first events that are still to be told: those up to a block, and all of some watches.
-func selectUntold(
+// selectUnpublished returns the first events that are still to be published: those up to a block, and all of some watches.
+func selectUnpublished(
 	ctx context.Context, q store.Queryer, chainID, upTo int64, instant []laurel.ID,
 ) (out []eventRow, err error) {
 	const order = " ORDER BY block_number, place, id LIMIT 500"
-	err = q.Select(ctx, &out, eventSelect+" WHERE chain_id = ? AND NOT told AND block_number <= ?"+order, chainID, upTo)
+	err = q.Select(ctx, &out, eventSelect+" WHERE chain_id = ? AND NOT published AND block_number <= ?"+order, chainID, upTo)
 	if err != nil || len(out) > 0 || len(instant) == 0 {
 		return out, err
 	}
 	var w store.Where
-	w.Add("chain_id = ? AND NOT told", chainID)
+	w.Add("chain_id = ? AND NOT published", chainID)
 	store.InArray(&w, q, "watch_id", "uuid", instant)
 	err = q.Select(ctx, &out, eventSelect+w.String()+order, w.Args...)
 	return out, err
 }
 
-// markTold stores that events were told.
-func markTold(ctx context.Context, tx *store.Tx, events []eventRow) error {
+// markPublished stores that events were published.
+func markPublished(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	ids := make([]laurel.ID, len(events))
 	for i, e := range events {
 		ids[i] = e.ID
 	}
 	var w store.Where
 	store.InArray(&w, tx, "id", "uuid", ids)
-	_, err := tx.Exec(ctx, "UPDATE network_events SET told = TRUE"+w.String(), w.Args...)
+	_, err := tx.Exec(ctx, "UPDATE network_events SET published = TRUE"+w.String(), w.Args...)
 	return err
 }
 
-// selectToldAbove returns the events above a block that were told, the last first.
-func selectToldAbove(ctx context.Context, q store.Queryer, chainID, above int64) (out []eventRow, err error) {
-	err = q.Select(ctx, &out, eventSelect+" WHERE chain_id = ? AND told AND block_number > ? ORDER BY block_number DESC, "+
+// selectPublishedAbove returns the events above a block that were published, the last first.
+func selectPublishedAbove(ctx context.Context, q store.Queryer, chainID, above int64) (out []eventRow, err error) {
+	err = q.Select(ctx, &out, eventSelect+" WHERE chain_id = ? AND published AND block_number > ? ORDER BY block_number DESC, "+
 		"place DESC, id DESC", chainID, above)
 	return out, err
 }
@@ -234,12 +234,12 @@ func deleteAbove(ctx context.Context, tx *store.Tx, chainID, above int64) error 
 	return err
 }
 
-// deleteBelow removes the blocks below one, and their events that were told.
+// deleteBelow removes the blocks below one, and their events that were published.
 func deleteBelow(ctx context.Context, tx *store.Tx, chainID, below int64) error {
 	_, err := tx.Exec(ctx, "DELETE FROM network_blocks WHERE chain_id = ? AND block_number < ?", chainID, below)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, "DELETE FROM network_events WHERE chain_id = ? AND block_number < ? AND told", chainID, below)
+	_, err = tx.Exec(ctx, "DELETE FROM network_events WHERE chain_id = ? AND block_number < ? AND published", chainID, below)
 	return err
 }

@@ -32,13 +32,13 @@ CREATE TABLE network_events (
     place BIGINT NOT NULL, -- of the log or transaction in the block
     event_key TEXT NOT NULL,
     is_function BOOLEAN NOT NULL,
-    told BOOLEAN NOT NULL,
+    published BOOLEAN NOT NULL,
     data TEXT NOT NULL, -- JSON
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 CREATE UNIQUE INDEX network_events_once ON network_events (watch_id, event_key);
 CREATE INDEX network_events_of_block ON network_events (chain_id, block_number);
-CREATE INDEX network_events_untold ON network_events (chain_id, block_number, place) WHERE NOT told;
+CREATE INDEX network_events_unpublished ON network_events (chain_id, block_number, place) WHERE NOT published;
 
 -- How far the past of a contract's source is read: the blocks from next_block to until_block remain. NULL: the reader
 -- has not found the source yet. An empty from_block is the newest block when it does.
