@@ -43,6 +43,8 @@ func isOfContract(table feed.Table) bool {
 // IsOfContract reports whether the event is of a contract of a blockchain, and of no platform table.
 func (e Event) IsOfContract() bool { return isOfContract(feed.Table(e.Table)) }
 
+func (r deliveryWithEvent) isOfContract() bool { return isOfContract(feed.Table(r.Table)) }
+
 // laneOfKey returns the lane of an event of a contract: its rollback follows it there.
 func laneOfKey(key string) (lane laurel.ID) {
 	hash := sha256.Sum256([]byte(key))
