@@ -32,7 +32,7 @@ const (
 	noteEvent   = "event Note(uint256 indexed id, uint256 value)"
 	postCall    = "function post(bytes32 topic, uint256 id, uint256 value)"
 	enoughGas   = "0x15f90"
-	tooFewGas   = "0x59d8" // for the call, but not for its log
+	tooFewGas   = "0x5aa0" // for the call, but not for its log
 	chainOfTest = "31337"
 )
 
