@@ -24,6 +24,7 @@ func readers() [][]string {
 		{"keys", "revoke", id},
 		{"secrets", "rotate", "--website", id},
 		{"websites", "terms", id},
+		{"networks", "resume", "base"},
 	}
 }
 
