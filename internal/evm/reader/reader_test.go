@@ -465,11 +465,9 @@ func TestTenantsAndLogsThatDoNotFit(t *testing.T) {
 		body := object{
 			"name": "Other", "organizationId": other.OrganizationID, "websiteId": other.WebsiteID, "callbackUrl": c.receiver.URL,
 			"finality": "instant", "blockchainSubscriptions": []any{object{
-				"chainId": 31337, "contractAddress": strings.ToUpper(c.contract[2:]), "blockchainSubscriptionType": "EVENT",
-				"eventAbi": noteEvent,
+				"chainId": 31337, "contractAddress": c.contract, "blockchainSubscriptionType": "EVENT", "eventAbi": noteEvent,
 			}},
 		}
-		body["blockchainSubscriptions"].([]any)[0].(object)["contractAddress"] = c.contract
 		theirs := c.Call(other.WebsiteAPIKey, "POST", subscriptions, body).OK()
 		c.emit(1)
 		c.node.Send(c.contract, fmt.Sprintf("%s%s%064x", c.post.Selector, c.note.Topic[2:], 9), "0x0") // without data
