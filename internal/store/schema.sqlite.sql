@@ -1246,7 +1246,7 @@ CREATE TABLE subscription_sources (
     from_block TEXT,
     created_at_block TEXT,
     created_at BIGINT NOT NULL,
-    live BOOLEAN NOT NULL, -- of a subscription that is not deleted
+    live BOOLEAN NOT NULL, next_block BIGINT, until_block BIGINT, -- of a subscription that is not deleted
     FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
 );
 
@@ -2514,5 +2514,47 @@ CREATE TABLE subscription_blocks (
 );
 
 CREATE INDEX subscription_blocks_old ON subscription_blocks (written_at);
+
+CREATE TABLE network_cursors (
+    chain_id BIGINT PRIMARY KEY,
+    name TEXT NOT NULL,
+    block_number BIGINT NOT NULL,
+    block_hash TEXT NOT NULL,
+    stopped_reason TEXT NOT NULL, -- empty: it has not stopped
+    resumed BOOLEAN NOT NULL, -- by the operator: the chain counts as it is
+    lease_owner UUID,
+    lease_until BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+);
+
+CREATE TABLE network_blocks (
+    chain_id BIGINT NOT NULL,
+    block_number BIGINT NOT NULL,
+    block_hash TEXT NOT NULL,
+    PRIMARY KEY (chain_id, block_number)
+);
+
+CREATE TABLE network_events (
+    id UUID PRIMARY KEY,
+    chain_id BIGINT NOT NULL,
+    watch_id UUID NOT NULL, -- the source of the subscription
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    block_number BIGINT NOT NULL,
+    place BIGINT NOT NULL, -- of the log or transaction in the block
+    event_key TEXT NOT NULL,
+    is_function BOOLEAN NOT NULL,
+    published BOOLEAN NOT NULL,
+    data TEXT NOT NULL, -- JSON
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE UNIQUE INDEX network_events_once ON network_events (watch_id, event_key);
+
+CREATE INDEX network_events_of_block ON network_events (chain_id, block_number);
+
+CREATE INDEX network_events_unpublished ON network_events (chain_id, block_number, place) WHERE NOT published;
+
+CREATE INDEX subscription_sources_of_chain ON subscription_sources (chain_id) WHERE live AND table_name IS NULL;
 
 INSERT INTO asset_usage VALUES ('instance', 0);
