@@ -39,8 +39,8 @@ const TableMultiplier Table = "LoyaltyMultiplier"
 // group, or its block mark changed. The entity is the user.
 const TableMember Table = "Member"
 
-// TableContract is no platform table: its changes are events and calls of contracts, which the reader of a blockchain has
-// found. The entity is the source of the subscription that is told.
+// TableContract is no platform table: its changes are events and calls of contracts, which the reader of a network has
+// found. The entity is the source of the subscription that gets them.
 const TableContract Table = "contract"
 
 // Action is what happened to an entity. Contract 7.1 lists the actions of each table.

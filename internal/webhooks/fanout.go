@@ -295,8 +295,8 @@ func (s *Service) eventsOfChanges(
 	return out, nil
 }
 
-// newEvent returns the event of a change, without its data. Its id is a UUIDv7 that is computed from the change's time
-// and number. Events of one lane are delivered in order: the lane is the changed record; for an entry its account, and for an event of a contract its key, which its rollback has too.
+// newEvent returns the event of a change, without its data. Its id, a UUIDv7, is computed from the change's time and
+// number. A lane, whose events are sent in order, is the record, an entry's account, or the key of a contract's event.
 func newEvent(c feed.Change, account accountRef) eventRow {
 	id := minIDAt(c.At)
 	var number [8]byte

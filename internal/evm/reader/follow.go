@@ -193,8 +193,8 @@ func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, wa
 	return f.writeHere(ctx, c, func(tx *store.Tx) error { return f.Watches.Move(ctx, tx, head, begun...) })
 }
 
-// publish publishes events that are due: those of instant watches, and others once they have their confirmations. It reports
-// whether there were some. Events of watches that have ended are passed over.
+// publish publishes events that are due: those of instant watches, and others once they have their confirmations. It
+// reports whether there were some. Events of watches that have ended are passed over.
 func (f *follower) publish(ctx context.Context, c cursorRow, list []*matcher) (bool, error) {
 	known := make(map[laurel.ID]bool, len(list))
 	var instant []laurel.ID
@@ -348,8 +348,8 @@ func (f *follower) tryRange(
 	return rows, end.Header, nil
 }
 
-// readPast reads on in the past of the first watch that has one, with all that are as far, and reports whether there was
-// one.
+// readPast reads on in the past of the first watch that has one, with all that are as far, and reports whether there
+// was one.
 func (f *follower) readPast(ctx context.Context, c cursorRow, list []*matcher) (bool, error) {
 	at := slices.IndexFunc(list, func(m *matcher) bool { return m.isReading() })
 	if at < 0 {

@@ -177,7 +177,7 @@ func (f *follower) findInLogs(b node.Block, logs []node.Log, list []*matcher) (o
 	return out
 }
 
-// findCalls returns the calls of a block's transactions that are events of the watches: those of successful transactions.
+// findCalls returns the calls by successful transactions of a block that the watches watch.
 func (f *follower) findCalls(ctx context.Context, b node.Block, list []*matcher) (out []eventRow, err error) {
 	var succeeded map[string]bool
 	for _, tx := range b.Transactions {

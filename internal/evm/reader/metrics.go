@@ -13,7 +13,8 @@ func newMetrics() *metrics {
 		return prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, []string{"network"})
 	}
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, append([]string{"network"}, labels...))
+		all := append([]string{"network"}, labels...)
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, all)
 	}
 	return &metrics{
 		cursor:  gauge("laurel_network_cursor", "The last block of a network whose events were read."),

@@ -468,7 +468,7 @@ func TestTenantsAndLogsThatDoNotFit(t *testing.T) {
 				"chainId": 31337, "contractAddress": c.contract, "blockchainSubscriptionType": "EVENT", "eventAbi": noteEvent,
 			}},
 		}
-		theirs := c.Call(other.WebsiteAPIKey, "POST", subscriptions, body).OK()
+		foreign := c.Call(other.WebsiteAPIKey, "POST", subscriptions, body).OK()
 		c.emit(1)
 		c.node.Send(c.contract, fmt.Sprintf("%s%s%064x", c.post.Selector, c.note.Topic[2:], 9), "0x0") // without data
 		c.emit(2)
@@ -477,7 +477,7 @@ func TestTenantsAndLogsThatDoNotFit(t *testing.T) {
 		if !strings.Contains(c.Get("/metrics").Body, `laurel_network_undecodable_total{network="devnet"} 2`) {
 			t.Error("logs that do not fit are not counted")
 		}
-		c.Call(other.WebsiteAPIKey, "DELETE", subscriptions+"/"+theirs["id"].(string), nil).OK()
+		c.Call(other.WebsiteAPIKey, "DELETE", subscriptions+"/"+foreign["id"].(string), nil).OK()
 		c.emit(3)
 		c.read()
 		c.got("one tenant", "3")

@@ -189,7 +189,7 @@ func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 const eventSelect = `SELECT id, chain_id, watch_id, organization_id, website_id, block_number, place, event_key, is_function,
 	data FROM network_events`
 
-// selectUnpublished returns the first events that are still to be published: those up to a block, and all of some watches.
+// selectUnpublished returns the first events that are still to be published: those up to a block, or all of watches.
 func selectUnpublished(
 	ctx context.Context, q store.Queryer, chainID, upTo int64, instant []laurel.ID,
 ) (out []eventRow, err error) {
