@@ -24,8 +24,8 @@ type attempt struct {
 // newAttempt returns an attempt to complete what is requested.
 func (s *Service) newAttempt(q request) *attempt { return &attempt{service: s, request: q} }
 
-// resolveAndPrepare resolves and prepares the completion: from the caches of this node the first time, and from the database
-// afterwards. done reports that it has its outcome and needs no transaction.
+// resolveAndPrepare resolves and prepares the completion: from the caches of this node the first time, and from the
+// database afterwards. done reports that it has its outcome and needs no transaction.
 func (a *attempt) resolveAndPrepare(ctx context.Context) (done bool, err error) {
 	a.preparations++
 	if a.preparations == 1 {

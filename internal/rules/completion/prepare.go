@@ -37,8 +37,8 @@ func (s *Service) newPlan(r *resolved, preparation int) *plan {
 	return p
 }
 
-// prepareFacts reads all facts that need no locks. judge, which decides under the locks, reads the rest: it holds the locks
-// of many calls at once, so reading the same rows here too would cost more than refusing a call only there.
+// prepareFacts reads all facts that need no locks. judge, which decides under the locks, reads the rest: it holds the
+// locks of many calls at once, so reading the same rows here too would cost more than refusing a call only there.
 func (s *Service) prepareFacts(ctx context.Context, p *plan) error {
 	if err := s.readAhead(ctx, p); err != nil || p.namesOther {
 		return err
