@@ -20,6 +20,8 @@ type Platform struct {
 	values  map[string]any // by rule type and the last segment of the path: {"value": …}; none: 404
 	failing int            // if not 0, every request gets this status
 	calls   []string
+	// OnCall is called before each response, for requests at once; nil: nothing is. It may block.
+	OnCall func(path string)
 }
 
 // PlatformSecret is the Authorization header that the service must send to the platform.
@@ -36,6 +38,9 @@ func NewPlatform(t *testing.T) *Platform {
 
 // respond serves a check.
 func (p *Platform) respond(w http.ResponseWriter, r *http.Request) {
+	if p.OnCall != nil {
+		p.OnCall(r.URL.Path)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.calls = append(p.calls, r.Method+" "+r.URL.EscapedPath()+"?"+r.URL.RawQuery)

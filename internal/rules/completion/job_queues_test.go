@@ -1,13 +1,16 @@
 package completion_test
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/identity"
 )
 
 // eachPlatformServer runs the test on both engines, with a rule of a platform, a member who has earned it, and the
@@ -88,4 +91,63 @@ func TestJobsOfNodesOfTheFormerVersionAreDecided(t *testing.T) {
 			t.Errorf("%d jobs, balance %q", n, s.Balance("w"))
 		}
 	})
+}
+
+// TestASlowPlatformIsAskedOnceByTwoNodes lets one node work on more members than it asks about at once, while each
+// answer takes its time. Another node begins when the lease of the first members would have ended.
+func TestASlowPlatformIsAskedOnceByTwoNodes(t *testing.T) {
+	t.Parallel()
+	const members, answerTime, leaseTime = 40, 2500 * time.Millisecond, time.Minute
+	platform := apptest.NewPlatform(t)
+	nodes, _ := apptest.NodesWith(t, app.Config{NoRateLimits: true, Identity: platform.ConfigFile(t, nil)})
+	slow, other := nodes[0], nodes[1]
+	rule := slow.Rule("code_host_repo_star", nil)
+	for i := range members {
+		wallet := fmt.Sprint("w", i)
+		slow.User(wallet, nil)
+		_, err := slow.App.Identity.ConnectAccount(t.Context(), slow.WebsiteScope(), identity.Ref{Wallet: wallet},
+			identity.VerifiedAccount{Platform: "code_host", ID: wallet, Name: wallet})
+		if err != nil {
+			t.Fatal(err)
+		}
+		platform.Know("code_host_repo_star", wallet, true)
+		slow.Complete(rule, object{"walletAddress": wallet}).OK()
+	}
+	var mu sync.Mutex
+	var working sync.WaitGroup
+	asked, otherHasBegun := map[string]int{}, false
+	platform.OnCall = func(path string) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[path]++
+		if otherHasBegun {
+			return
+		}
+		slow.Clock.Advance(answerTime)
+		if time.Duration(len(asked))*answerTime > leaseTime {
+			otherHasBegun = true
+			working.Go(func() { other.RunCompletionJobs() })
+		}
+	}
+	for range members { // more rounds than are needed
+		slow.RunCompletionJobs()
+	}
+	working.Wait()
+	platform.OnCall = nil
+	for slow.RunCompletionJobs() > 0 {
+	}
+	if !otherHasBegun || len(asked) != members {
+		t.Fatalf("asked about %d members; the other node has begun: %v", len(asked), otherHasBegun)
+	}
+	for path, times := range asked {
+		if times != 1 {
+			t.Errorf("asked %d times: %s", times, path)
+		}
+	}
+	for i := range members {
+		if wallet := fmt.Sprint("w", i); slow.Balance(wallet) != "10" {
+			t.Errorf("%s has %q", wallet, slow.Balance(wallet))
+		}
+	}
+	slow.Sound()
 }

@@ -23,14 +23,23 @@ type Config struct {
 	FaultMessage string // the message of a job that failed because of faults
 }
 
-// queues are the queues of jobs: the kind of provider that their rules ask, and their names.
-var queues = []struct {
-	provider schema.Provider
+// queue says which jobs a queue works on.
+type queue struct {
+	provider schema.Provider // the kind of provider that their rules ask
 	name     string
-}{
-	{schema.NoProvider, "clicks"},
-	{schema.FunctionProvider, "function_jobs"},
-	{schema.PlatformProvider, "platform_jobs"},
+	batch    int // how many are leased at once
+}
+
+// concurrency is how many jobs of a batch are worked on at once.
+const concurrency = 16
+
+// queues are the queues of jobs. A lease counts from the moment in which a batch is leased: jobs that ask a provider are
+// leased only as they are worked on, since those that wait for a slow one would lose their lease, and another node would
+// ask again.
+var queues = []queue{
+	{schema.NoProvider, "clicks", 4 * concurrency},
+	{schema.FunctionProvider, "function_jobs", concurrency},
+	{schema.PlatformProvider, "platform_jobs", concurrency},
 }
 
 // New returns the queues of jobs, one per kind of provider, so that one that is silent delays no others. A job gets
@@ -38,27 +47,27 @@ var queues = []struct {
 func New(c Config) []worker.Runner {
 	list := make([]worker.Runner, len(queues))
 	for i, q := range queues {
-		list[i] = c.newQueue(q.name, q.provider)
+		list[i] = c.newQueue(q)
 	}
 	return list
 }
 
-// newQueue returns the queue of the jobs of rules that ask a kind of provider.
-func (c Config) newQueue(name string, provider schema.Provider) worker.Runner {
+// newQueue returns the runner of a queue.
+func (c Config) newQueue(q queue) worker.Runner {
 	return &worker.Queue[Job]{
 		Items: &worker.Items[Job]{
 			DB:        c.DB,
-			Table:     leasedJobs(provider),
+			Table:     leasedJobs(q.provider),
 			LeaseTime: time.Minute,
 			Save:      saveFault,
 		},
-		Name: name,
+		Name: q.name,
 		Loop: worker.Loop{
 			Every: 500 * time.Millisecond, Log: c.Logger, Fault: "jobs could not be run; they are tried again",
 		},
 		Fault:       "a job met a fault",
-		Batch:       64,
-		Concurrency: 16,
+		Batch:       q.batch,
+		Concurrency: concurrency,
 		Fairness:    worker.Fairness{MaxOwners: 8, MaxLooks: 256, TimeSlice: 5 * time.Second},
 		Backoff:     []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},
 		Tries:       5,
