@@ -100,7 +100,7 @@ func (s *Service) moveAccount(ctx context.Context, tx *store.Tx, scope laurel.Sc
 		return err
 	}
 	if follower := s.options.Follower; follower != nil {
-		if err := follower.Moved(ctx, tx, scope, holder.UserID); err != nil {
+		if err := follower.Moved(ctx, tx, scope, holder.UserID, l.Platform); err != nil {
 			return err
 		}
 	}

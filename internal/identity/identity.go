@@ -31,8 +31,9 @@ type MemberFollower interface {
 	Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
 	// Disconnected is called after a user has disconnected its account of a platform, of Email or of Phone.
 	Disconnected(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, platform string) error
-	// Moved is called after an account was moved from a user, the holder, to another one.
-	Moved(ctx context.Context, tx *store.Tx, scope laurel.Scope, holder laurel.ID) error
+	// Moved is called after an account of a platform, of Email or of Phone was moved from a user, the holder, to another
+	// one.
+	Moved(ctx context.Context, tx *store.Tx, scope laurel.Scope, holder laurel.ID, platform string) error
 }
 
 // Options are the operator's choices.

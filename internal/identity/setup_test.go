@@ -64,7 +64,7 @@ func (f follower) Disconnected(_ context.Context, tx *store.Tx, _ laurel.Scope, 
 	return f.note(tx, "disconnected", user)
 }
 
-func (f follower) Moved(_ context.Context, tx *store.Tx, _ laurel.Scope, holder laurel.ID) error {
+func (f follower) Moved(_ context.Context, tx *store.Tx, _ laurel.Scope, holder laurel.ID, _ string) error {
 	return f.note(tx, "moved", holder)
 }
 

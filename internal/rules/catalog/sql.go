@@ -81,8 +81,8 @@ func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow
 	return rows, err
 }
 
-// readRules reads the scope's rules with the given ids, also deleted ones, in no order. Other ids are left out.
-func readRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
+// ReadRules reads the scope's rules with the given ids, also deleted ones, in no order. Other ids are left out.
+func ReadRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}

@@ -341,7 +341,7 @@ type Window struct {
 // once. It leaves out ids that are not in the scope, rules whose interval is unlimited, and rules with a window per
 // code.
 func (s *Service) PresentWindows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
-	rules, err := readRules(ctx, s.db, scope, ids)
+	rules, err := ReadRules(ctx, s.db, scope, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,16 @@
 package dynamicrewards
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"laurel"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
+	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/lists"
@@ -66,11 +69,43 @@ func OnRuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule cat
 	)
 }
 
-// OnAccountLost makes the checks of all dynamic rules of a website due at once, in the transaction in which a member
-// loses an account elsewhere. A check that is under way may have passed the member; the next one, a day later, finds
-// it.
-func OnAccountLost(ctx context.Context, tx *store.Tx, website laurel.ID) error {
-	return makeAllDue(ctx, tx, website)
+// OnAccountLost makes the checks of the website's dynamic rules that ask for an account of a platform due at once, in
+// the transaction in which a member loses such an account. The platform may be identity.Email or identity.Phone. A check
+// that is under way may have passed the member; the next one, a day later, finds it.
+func OnAccountLost(ctx context.Context, tx *store.Tx, scope laurel.Scope, platform string) error {
+	waiting, err := selectNotDue(ctx, tx, scope)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	rules, err := catalog.ReadRules(ctx, tx, scope, waiting)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rules, func(a, b catalog.Rule) int { return bytes.Compare(a.ID[:], b.ID[:]) }) // one order of locks
+	for _, r := range rules {
+		if !asksFor(r, platform) {
+			continue
+		}
+		if err := makeDue(ctx, tx, r.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asksFor reports whether a rule requires an account of the platform.
+func asksFor(r catalog.Rule, platform string) bool {
+	meta := r.Meta()
+	switch {
+	case r.Type.Kind().Platform == platform, platform == schema.Microblog && meta.HasVerifiedMicroblog:
+		return true
+	case r.Type == schema.TypeConnectedEmail:
+		return platform == identity.Email
+	case r.Type == schema.TypeConnectedPhone:
+		return platform == identity.Phone
+	}
+	field := meta.CompleteProfile[platform]
+	return r.Type == schema.TypeProfileCompleted && field != nil && *field
 }
 
 // OnRunComplete makes the check of a rule due at once, in the transaction that completes a run of the rule.

@@ -70,17 +70,13 @@ func makeDue(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return err
 }
 
-// makeAllDue makes the checks of all rules of a website due, unless they are due or under way.
-func makeAllDue(ctx context.Context, tx *store.Tx, website laurel.ID) error {
-	now := store.Micros(tx.Now())
-	_, err := tx.Exec(
-		ctx,
-		"UPDATE lifetime_checks SET due_at = ? WHERE website_id = ? AND due_at > ? AND began_at IS NULL",
-		now,
-		website,
-		now,
-	)
-	return err
+// selectNotDue returns the rules of the scope whose checks are neither due nor under way, in the order of their ids.
+func selectNotDue(ctx context.Context, tx *store.Tx, scope laurel.Scope) (rules []laurel.ID, err error) {
+	w := store.OfTenant(scope)
+	w.Add("due_at > ? AND began_at IS NULL", store.Micros(tx.Now()))
+	err = tx.Select(
+		ctx, &rules, "SELECT loyalty_rule_id FROM lifetime_checks"+w.String()+" ORDER BY loyalty_rule_id", w.Args...)
+	return rules, err
 }
 
 // selectRevision returns how often the rule of a check was saved. The transaction holds the lease.
