@@ -178,6 +178,15 @@ func TestTheChatServerIsAsked(t *testing.T) {
 			"", "true 42",
 		},
 		{"chat_server_messages", member, servers(`{"id":"41771983423143937","channels":[{"id":"83"}]}`), "", "no answer"},
+		// stored before it was checked
+		{"chat_server_join", member, servers(`{"id":"41771983423143937","channels":"x","roles":5},{"id":6}`), "", "true"},
+		{"chat_server_member", member, servers(`{"id":"41771983423143937","roles":[{"id":""},{"id":7},{"id":"156"}]}`), "", "true"},
+		{"chat_server_member", member, servers(`{"id":"41771983423143937","roles":[{"id":""}]}`), "", "false"},
+		{"chat_server_role_grant", member, servers(`{"id":"41771983423143937","roles":[{"id":""},{"id":"155"},{}]}`), "", "true"},
+		{
+			"chat_server_messages", member,
+			servers(`{"id":"41771983423143937","channels":[{"id":"82","text":"gm","emojis":[{},{"id":"99"}]}]}`), "", "true 1",
+		},
 	})
 }
 

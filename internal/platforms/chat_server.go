@@ -32,24 +32,31 @@ var chatServer = apiDriver{
 type wantedServer struct {
 	ID       string          `json:"id"`
 	Channels []wantedChannel `json:"channels"`
-	Roles    []struct {
-		ID string `json:"id"`
-	} `json:"roles"`
+	Roles    []named         `json:"roles"`
+}
+
+// named is a role or an emoji of a chat server.
+type named struct {
+	ID string `json:"id"`
 }
 
 // wantedChannel is a channel of a chat server, with the text or the emojis that messages must hold.
 type wantedChannel struct {
-	ID     string `json:"id"`
-	Text   string `json:"text"`
-	Emojis []struct {
-		ID string `json:"id"`
-	} `json:"emojis"`
+	ID     string  `json:"id"`
+	Text   string  `json:"text"`
+	Emojis []named `json:"emojis"`
 }
 
-// wantedServers returns the chat servers of the rule.
+// wantedServers returns the chat servers of the rule. What is not as contract 3.13 has it is left out: an older version
+// has stored it unchecked.
 func wantedServers(q Question) []wantedServer {
 	var list []wantedServer
-	_ = json.Unmarshal(q.Metadata["chatServersToJoin"], &list) // objects, as checked when it was stored
+	_ = json.Unmarshal(q.Metadata["chatServersToJoin"], &list) // leaves out what is of another kind
+	for _, server := range list {
+		for i, channel := range server.Channels {
+			server.Channels[i].Emojis = slices.DeleteFunc(channel.Emojis, func(e named) bool { return e.ID == "" })
+		}
+	}
 	return slices.DeleteFunc(list, func(s wantedServer) bool { return s.ID == "" })
 }
 
@@ -106,6 +113,9 @@ func chatServerGrantRoles(ctx context.Context, s *apiSession, q Question) (Findi
 			return Finding{}, err
 		}
 		for _, role := range server.Roles {
+			if role.ID == "" {
+				continue
+			}
 			found = true
 			if q.DryRun || slices.Contains(roles, role.ID) {
 				continue

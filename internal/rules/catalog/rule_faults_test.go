@@ -1,12 +1,14 @@
 package catalog_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"reflect"
 	"strings"
 	"testing"
 
+	"laurel"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/rules/schema"
 )
@@ -272,7 +274,7 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 			"timeDelayToVerifySeconds":      {-1, 604_801, "x"},
 			"verificationTextMinimumLength": {-1, 0.5},
 			"walletType":                    {"EVM"},
-			"chatServersToJoin":             {object{}},
+			"chatServersToJoin":             {object{}, "x", []any{nil}, []any{"x"}},
 		}
 		for _, name := range strings.Fields(`allowMultipleRedemptions rewardByBatch checkComment checkLike checkRepost directRpc onlyKnownUsers onlyRewardExistingUser
 			enableJoinChatServers enableStreaks enableVerifiedMultiplier hasVerifiedMicroblog hasFillSource hasSaleCurrency onlyNative hasNeverSold hasPaidFullRoyalty
@@ -320,6 +322,70 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 			t.Errorf("nulls are answered as %v", got)
 		}
 	})
+}
+
+// TestServersOfChatsAreCheckedInside sends chatServersToJoin of contract 3.13, right, wrong, and as an older version has
+// stored it.
+func TestServersOfChatsAreCheckedInside(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		id := s.Rule("chat_server_join", nil)
+		rule := "/api/loyalty/rules/" + id
+		set := func(servers string) apptest.Response {
+			return s.Post(rule, object{"metadata": object{"chatServersToJoin": json.RawMessage(servers)}})
+		}
+		for _, right := range []string{
+			`[]`, `[{"id":"1"}]`, `[{"id":"1","channels":null,"roles":null}]`, `[{"id":"1","channels":[],"roles":[]}]`,
+			`[{"id":"1","channels":[{"text":"gm"},{"id":"2","emojis":null}]}]`,
+			`[{"id":"1","channels":[{"id":"2","text":"gm","emojis":[{"id":"3","name":"wave"}]}],"roles":[{"id":"4"}]}]`,
+		} {
+			if got := set(right).OK()["metadata"].(object)["chatServersToJoin"]; !reflect.DeepEqual(got, decoded(right)) {
+				t.Errorf("%s is answered as %v", right, got)
+			}
+		}
+		for wrong, want := range map[string]string{
+			`[{}]`:                                            "0.id is required",
+			`[{"id":null}]`:                                   "0.id is required",
+			`[{"id":""}]`:                                     "0.id is required",
+			`[{"id":5}]`:                                      "0.id must be a string",
+			`[{"id":"1"},{"id":true}]`:                        "1.id must be a string",
+			`[{"id":"1","channels":"x"}]`:                     "0.channels must be an array of {id, text, emojis}",
+			`[{"id":"1","channels":{}}]`:                      "0.channels must be an array of {id, text, emojis}",
+			`[{"id":"1","channels":[5]}]`:                     "0.channels must be an array of {id, text, emojis}",
+			`[{"id":"1","channels":[{"id":2}]}]`:              "0.channels.0.id must be a string",
+			`[{"id":"1","channels":[{"text":["gm"]}]}]`:       "0.channels.0.text must be a string",
+			`[{"id":"1","channels":[{},{"emojis":"wave"}]}]`:  "0.channels.1.emojis must be an array of {id}",
+			`[{"id":"1","channels":[{"emojis":[{}]}]}]`:       "0.channels.0.emojis.0.id is required",
+			`[{"id":"1","channels":[{"emojis":[{"id":3}]}]}]`: "0.channels.0.emojis.0.id must be a string",
+			`[{"id":"1","roles":["4"]}]`:                      "0.roles must be an array of {id}",
+			`[{"id":"1","roles":[null]}]`:                     "0.roles must be an array of {id}",
+			`[{"id":"1","roles":[{"id":"4"},{"id":4}]}]`:      "0.roles.1.id must be a string",
+		} {
+			set(wrong).Refused(400, "metadata.chatServersToJoin."+want)
+		}
+		set(`[{"id":"1"}]`).OK()
+		old := `[{"id":"1","channels":"x"}]`
+		ruleID, err := laurel.ParseID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.Exec("UPDATE loyalty_rules SET metadata = ? WHERE id = ?", `{"chatServersToJoin":`+old+`}`, ruleID)
+		s.Post(rule, object{"name": "Renamed"}).OK()
+		metadata := object{"link": "https://a.example", "chatServersToJoin": json.RawMessage(`[ {"id": "1", "channels": "x"} ]`)}
+		answered := s.Post(rule, object{"metadata": metadata}).OK()["metadata"].(object)
+		if !reflect.DeepEqual(answered["chatServersToJoin"], decoded(old)) || answered["link"] != "https://a.example" {
+			t.Errorf("what was stored is answered as %v", answered)
+		}
+		set(`[{"id":"1","channels":"y"}]`).Refused(400, "metadata.chatServersToJoin.0.channels must be an array of {id, text, emojis}")
+	})
+}
+
+// decoded returns the value of a JSON text without numbers.
+func decoded(text string) (value any) {
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		panic(err)
+	}
+	return value
 }
 
 func firstPath(a apptest.Response) string {

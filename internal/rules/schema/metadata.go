@@ -21,7 +21,8 @@ const writtenByService = "reactionStats"
 
 // CleanMetadata checks the metadata of an input, adds its faults to f, and returns the object to store in place of the
 // former one (contract 3.13): known properties are checked, unknown ones are kept verbatim, removed ones are dropped,
-// and the one that the service writes keeps its former value. An empty input is {}.
+// and the one that the service writes keeps its former value. A value that is stored already is not checked again, so
+// that what an older version took stays editable. An empty input is {}.
 func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage {
 	sent := map[string]json.RawMessage{}
 	if len(in) > 0 {
@@ -40,9 +41,11 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	}
 	for _, name := range slices.Sorted(maps.Keys(sent)) { // so that faults come in one order
 		value := sent[name]
-		if check := metadataChecks[name]; check != nil && string(value) != "null" {
-			check(f, "metadata."+name, value)
+		check := metadataChecks[name]
+		if check == nil || string(value) == "null" || isSameJSON(value, stored[name]) {
+			continue
 		}
+		check(f, "metadata."+name, value)
 	}
 	if swap := sent["swap"]; swap != nil {
 		sent["swap"] = withoutProperties(swap, removedProperties)
@@ -53,6 +56,16 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 		return former
 	}
 	return out
+}
+
+// isSameJSON reports whether two values are spelled alike, but for spaces. No value is like an absent one.
+func isSameJSON(a, b json.RawMessage) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	one, err := json.Marshal(a)
+	other, otherErr := json.Marshal(b)
+	return err == nil && otherErr == nil && bytes.Equal(one, other)
 }
 
 // withoutProperties returns a JSON object without the named properties. It returns values that are no objects
@@ -209,7 +222,7 @@ var metadataChecks = map[string]check{
 	"directRpc":                       aBoolean,
 	"onlyKnownUsers":                  aBoolean,
 	"onlyRewardExistingUser":          aBoolean,
-	"chatServersToJoin":               anObjectList,
+	"chatServersToJoin":               checkChatServers,
 	"enableJoinChatServers":           aBoolean,
 	"enableStreaks":                   aBoolean,
 	"streakArray":                     checkThat("an array of {streakMilestone, streakAmount}", decodes[[]Streak]),

@@ -74,3 +74,57 @@ func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessag
 		}
 	}
 }
+
+// checkChatServers checks the property chatServersToJoin: servers, each with the channels, texts and emojis that count
+// there and the roles that members need. A server, a role and an emoji say nothing without an id; a channel without one
+// stands for all of its server.
+func checkChatServers(f *laurel.Faults, path string, value json.RawMessage) {
+	eachObject(f, path, value, "{id, channels, roles}", func(at string, server map[string]json.RawMessage) {
+		checkNestedText(f, at+".id", server["id"], true /* isNeeded */)
+		eachObject(f, at+".channels", server["channels"], "{id, text, emojis}",
+			func(at string, channel map[string]json.RawMessage) {
+				checkNestedText(f, at+".id", channel["id"], false)
+				checkNestedText(f, at+".text", channel["text"], false)
+				checkIDObjects(f, at+".emojis", channel["emojis"])
+			})
+		checkIDObjects(f, at+".roles", server["roles"])
+	})
+}
+
+// checkIDObjects checks that a value, if there is one, is an array of objects with an id.
+func checkIDObjects(f *laurel.Faults, path string, value json.RawMessage) {
+	eachObject(f, path, value, "{id}", func(at string, item map[string]json.RawMessage) {
+		checkNestedText(f, at+".id", item["id"], true /* isNeeded */)
+	})
+}
+
+// eachObject calls check with the path and the properties of each object in an array, and adds a fault for a value that
+// is no array of objects. An absent value and null have no items.
+func eachObject(
+	f *laurel.Faults, path string, value json.RawMessage, shape string,
+	check func(at string, object map[string]json.RawMessage),
+) {
+	if len(value) == 0 || string(value) == "null" {
+		return
+	}
+	var list []map[string]json.RawMessage
+	isNull := func(object map[string]json.RawMessage) bool { return object == nil }
+	if json.Unmarshal(value, &list) != nil || slices.ContainsFunc(list, isNull) {
+		f.Add(path, "must be an array of %s", shape)
+		return
+	}
+	for i, object := range list {
+		check(path+"."+strconv.Itoa(i), object)
+	}
+}
+
+// checkNestedText adds a fault for a value that is no string, and for an absent, null or empty one that is needed.
+func checkNestedText(f *laurel.Faults, path string, value json.RawMessage, isNeeded bool) {
+	var s *string
+	switch {
+	case len(value) > 0 && json.Unmarshal(value, &s) != nil:
+		f.Add(path, "must be a string")
+	case isNeeded && (s == nil || *s == ""):
+		f.Add(path, "is required")
+	}
+}
