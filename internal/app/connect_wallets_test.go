@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -344,6 +345,56 @@ func TestATONWalletIsOneInBothForms(t *testing.T) {
 		raw, friendly := connect("ton v4r2, raw address"), connect("ton v4r2, friendly address")
 		if raw["id"] != friendly["id"] || friendly["walletAddress"] != raw["walletAddress"] {
 			t.Errorf("%v and %v", raw, friendly)
+		}
+	})
+}
+
+// TestAWalletIsOneUserWhateverItsSpellingAndAtOnce connects a key by the addresses of several networks, by calls at
+// once and one after the other.
+func TestAWalletIsOneUserWhateverItsSpellingAndAtOnce(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, server *apptest.Server) {
+		s := walletCalls{server}
+		users := 0
+		for kind, spellings := range map[string]func(w *apptest.SigningWallet) []*apptest.SigningWallet{
+			"substrate": func(w *apptest.SigningWallet) []*apptest.SigningWallet {
+				return []*apptest.SigningWallet{w.Substrate(0), w.Substrate(2), w.Substrate(42)}
+			},
+			"cosmos": func(w *apptest.SigningWallet) []*apptest.SigningWallet {
+				return []*apptest.SigningWallet{w.Cosmos("cosmos"), w.Cosmos("osmo"), w.Cosmos("juno")}
+			},
+		} {
+			for number := range byte(4) {
+				var calls sync.WaitGroup
+				var mu sync.Mutex
+				found, addresses := map[string]int{}, map[string]bool{}
+				connect := func(body object) {
+					got := s.sign(body, "")
+					mu.Lock()
+					defer mu.Unlock()
+					found[fmt.Sprint(got.Status, " ", got.JSON()["id"], " ", got.JSON()["walletAddress"])]++
+				}
+				wallets := spellings(apptest.NewSigningWallet(number + 1))
+				for _, w := range wallets {
+					addresses[w.Address] = true
+					for range 2 {
+						body := s.message(w)
+						calls.Go(func() { connect(body) })
+					}
+				}
+				calls.Wait()
+				for _, w := range wallets {
+					connect(s.message(w))
+				}
+				if users++; len(found) != 1 || len(addresses) != len(wallets) || s.Count("/api/users") != users {
+					t.Fatalf("%s: %d users of %d keys, %v", kind, s.Count("/api/users"), users, found)
+				}
+				for answer := range found {
+					if fields := strings.Fields(answer); fields[0] != "200" || !addresses[fields[2]] {
+						t.Errorf("%s: %s", kind, answer)
+					}
+				}
+			}
 		}
 	})
 }
