@@ -24,7 +24,7 @@ var thirdParty = map[string][]string{
 	"storetest": {"github.com/jackc/pgx/v5"},
 	"apptest": {
 		"github.com/santhosh-tekuri/jsonschema/v6", "github.com/emersion/go-smtp", "github.com/emersion/go-sasl",
-		"golang.org/x/crypto",
+		"golang.org/x/crypto", "github.com/decred/dcrd/dcrec/secp256k1/v4",
 	},
 	"messages": {"github.com/wneessen/go-mail", "github.com/emersion/go-smtp"}, // the second in tests
 	"feed":     {"github.com/prometheus/client_golang"},
