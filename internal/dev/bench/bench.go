@@ -93,6 +93,7 @@ var rows = []row{
 	{15, []string{Postgres, SQLite}, (*bench).measureBadges},
 	{16, []string{Postgres, SQLite}, (*bench).measureCommerce},
 	{17, []string{Postgres}, (*bench).measurePages},
+	{19, []string{Postgres, SQLite}, (*bench).measureVerifications},
 }
 
 // bench is one run of the program.
