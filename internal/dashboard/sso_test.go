@@ -587,3 +587,32 @@ func TestWithoutAProviderNothingLeadsToOne(t *testing.T) {
 		out.Get("/admin/sign-in/callback?state=x&code=y").Shows(404, "Page")
 	})
 }
+
+// TestAnAccountOfAFormerProviderIsMarked gives the server another provider, and takes that away.
+func TestAnAccountOfAFormerProviderIsMarked(t *testing.T) {
+	t.Parallel()
+	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
+		const marked, offer = "No longer used", "Your account is linked when you first sign in with Acme ID"
+		b := w.SignInAdmin(tenancy.RoleAdmin)
+		w.person(b.Email, true)
+		first := w.NewBrowser()
+		first.Get(w.callback(first, signInPath+"?to=/account", "s1")).FollowsTo("/admin/account").
+			Shows(200, w.provider.URL, "Unlink").Hides(marked, offer)
+
+		other := openSSO(t, w.address, apptest.NewProvider(t), nil)
+		b.Server = other.Server
+		page := b.Get("/admin/account").Shows(200, w.provider.URL, marked, offer, "configured again")
+		former := "/admin/account/identities/" + textBetween(t, page.Body, "/admin/account/identities/", "/", "Last used")
+		other.person(b.Email, true)
+		second := other.NewBrowser()
+		page = second.Get(other.callback(second, signInPath+"?to=/account", "s2")).FollowsTo("/admin/account").
+			Shows(200, other.provider.URL, w.provider.URL, marked).Hides(offer)
+		if n := strings.Count(page.Body, marked); n != 1 {
+			t.Errorf("%d accounts are marked", n)
+		}
+		second.Post(former+"/unlink").FollowsTo("/admin/account").Shows(200, other.provider.URL).Hides(w.provider.URL, marked)
+
+		second.Server = apptest.OpenAtNoon(t, w.address, app.Config{NoRateLimits: true})
+		second.Get("/admin/account").Shows(200, other.provider.URL, marked).Hides(offer)
+	})
+}

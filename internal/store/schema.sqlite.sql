@@ -2557,4 +2557,6 @@ CREATE INDEX network_events_unpublished ON network_events (chain_id, block_numbe
 
 CREATE INDEX subscription_sources_of_chain ON subscription_sources (chain_id) WHERE live AND table_name IS NULL;
 
+CREATE INDEX rule_jobs_newest ON rule_jobs (website_id, created_at, id);
+
 INSERT INTO asset_usage VALUES ('instance', 0);

@@ -19,6 +19,9 @@ type Provider struct {
 	driver       platforms.Driver
 }
 
+// Issuer returns the address that names the provider, as identities have it.
+func (p *Provider) Issuer() string { return p.driver.Issuer }
+
 // Properties are those of the part admins of the operator's file.
 var Properties = []string{
 	"issuer", "clientId", "clientSecret", "label", "scopes", "tokenAuth", "passwordSignIn", "authTime",

@@ -23,11 +23,18 @@ var accountRoutes = []route{
 	web.AdminsPost("/account/sessions/end", "account", endSessions),
 }
 
+// linkedIdentity is an account at an identity provider.
+type linkedIdentity struct {
+	admins.LinkedIdentity
+	IsFormer bool // admins no longer sign in at its provider
+}
+
 // accountData is the data of an admin's own page.
 type accountData struct {
 	web.Refusal
 	Sessions          []admins.Session
-	Identities        []admins.LinkedIdentity
+	Identities        []linkedIdentity
+	IsLinked          bool               // to an account at the provider that is configured
 	RecoveryCodesLeft int                // recovery codes
 	Offer             *secondFactorOffer // a second factor that is offered
 	Codes             []string           // recovery codes, shown once
@@ -87,8 +94,14 @@ func (c *call) showAccount(data accountData, err error) (web.View, error) {
 	if data.Sessions, err = c.Admins.Sessions().List(c.Context(), c.Admin.ID, c.HashedToken()); err != nil {
 		return web.View{}, err
 	}
-	if data.Identities, err = c.Admins.Identities(c.Context(), c.Admin.ID); err != nil {
+	identities, err := c.Admins.Identities(c.Context(), c.Admin.ID)
+	if err != nil {
 		return web.View{}, err
+	}
+	for _, i := range identities {
+		isFormer := i.Issuer != c.ProviderIssuer()
+		data.Identities = append(data.Identities, linkedIdentity{i, isFormer})
+		data.IsLinked = data.IsLinked || !isFormer
 	}
 	if data.RecoveryCodesLeft, err = c.Admins.CountRecoveryCodes(c.Context(), c.Admin.ID); err != nil {
 		return web.View{}, err

@@ -23,6 +23,14 @@ func (s *Server) ProviderLabel() string {
 	return s.SSO.Provider.Label
 }
 
+// ProviderIssuer returns the issuer of the identity provider at which admins sign in; "" if there is none.
+func (s *Server) ProviderIssuer() string {
+	if s.SSO == nil {
+		return ""
+	}
+	return s.SSO.Provider.Issuer()
+}
+
 // PasswordsOff reports whether admins sign in at the identity provider alone.
 func (s *Server) PasswordsOff() bool { return s.SSO != nil && s.SSO.Provider.PasswordsOff }
 
