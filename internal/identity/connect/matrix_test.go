@@ -73,8 +73,11 @@ func TestEveryKeyAtEveryFlowOfEveryPlatform(t *testing.T) {
 					w.proveAll(flow, platform, isConfigured, keys)
 					w.disconnectAll(flow, platform, isConfigured, keys)
 				}
-				trusting := keyKind{caller: keys[3].caller, isClient: true}
 				w.Post("/api/websites/"+w.WebsiteID.String(), object{"trustClientUsers": true}).OK()
+				key := w.Post("/api/api_keys", object{
+					"roleType": "WEBSITE_CLIENT_API_KEY", "name": "Trusted", "allowedOrigins": []string{shop},
+				}).OK()["key"].(string)
+				trusting := keyKind{caller: caller{"client of a trusting website", key, nil}, isClient: true}
 				w.startAll(flow, "forum_platform", flow != "none", []keyKind{trusting})
 				w.proveAll(flow, "forum_platform", flow != "none", []keyKind{trusting})
 				w.disconnectAll(flow, "forum_platform", flow != "none", []keyKind{trusting})
@@ -180,6 +183,9 @@ func (w *world) disconnectAll(flow, platform string, isConfigured bool, keys []k
 			account := apptest.ProviderAccount{ID: "of-" + platform, Name: "alice"}
 			mustSucceed(w.T.(*testing.T), name, w.logIn(platform, w.user, account), platform)
 			isConnected = true
+		}
+		if k.name == "read-only" {
+			k.refusal = "API key is read-only"
 		}
 		w.is(name, w.request(k.caller, "DELETE", "/api/"+platform+"/auth", object{"userId": w.user}), k.status, k.refusal)
 		wants := isConnected && k.status != 0

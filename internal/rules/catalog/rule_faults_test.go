@@ -369,7 +369,8 @@ func TestServersOfChatsAreCheckedInside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		db.Exec("UPDATE loyalty_rules SET metadata = ? WHERE id = ?", `{"chatServersToJoin":`+old+`}`, ruleID)
+		db.Exec(`UPDATE loyalty_rules SET metadata = REPLACE(metadata, ?, ?), record = REPLACE(record, ?, ?), version = version + 1
+			WHERE id = ?`, `[{"id":"1"}]`, old, `[{"id":"1"}]`, old, ruleID)
 		s.Post(rule, object{"name": "Renamed"}).OK()
 		metadata := object{"link": "https://a.example", "chatServersToJoin": json.RawMessage(`[ {"id": "1", "channels": "x"} ]`)}
 		answered := s.Post(rule, object{"metadata": metadata}).OK()["metadata"].(object)

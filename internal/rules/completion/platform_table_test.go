@@ -85,7 +85,10 @@ func TestTheTableOfPlatformsHasEveryRuleType(t *testing.T) {
 		if want := []string{"`" + kind.Platform + "`", "`" + ruleType + "`", moments(kind)}; !slices.Equal(row[:3], want) {
 			t.Errorf("%s: %q, not %q", ruleType, row[:3], want)
 		}
-		driver := &platforms.Driver{Platform: kind.Platform, API: &platforms.API{}}
+		driver := &platforms.Driver{Platform: kind.Platform}
+		if slices.Contains(platforms.BuiltIn(), kind.Platform) {
+			driver.API = &platforms.API{}
+		}
 		if !driver.CanCheck(ruleType) {
 			if row[4] != "no" {
 				t.Errorf("%s: no built-in driver asks, but the table says %q", ruleType, row[4])

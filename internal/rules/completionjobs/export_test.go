@@ -1,14 +1,14 @@
 package completionjobs
 
 import (
-	"context"
+	"strings"
 
 	"laurel"
-	"laurel/internal/store"
 )
 
-// ReadPage reads the first page of the jobs that a filter selects by q.
-func ReadPage(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter) error {
-	_, err := table.Page(ctx, q, newest(scope, f), laurel.PageRequest{Limit: 25})
-	return err
+// PageQuery returns the statement that reads the first page of the jobs that a filter selects.
+func PageQuery(scope laurel.Scope, f Filter) (query string, args []any) {
+	l := newest(scope, f)
+	order := strings.Join(l.Order, " DESC, ") + " DESC"
+	return table.Query() + l.Where.String() + " ORDER BY " + order + " LIMIT 26", l.Where.Args
 }
