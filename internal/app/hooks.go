@@ -95,16 +95,16 @@ func (memberFollower) Left(ctx context.Context, tx *store.Tx, website, user, gro
 	return engagement.LeaveGroup(ctx, tx, website, user, group)
 }
 
-// Moved has the dynamic rewards that ask for an account of the platform checked, since the holder has lost one (contract
-// 8.6).
+// Moved has the dynamic rewards that ask for an account of the platform checked, since the holder has lost one
+// (contract 8.6).
 func (memberFollower) Moved(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, _ laurel.ID, platform string,
 ) error {
 	return dynamicrewards.OnAccountLost(ctx, tx, scope, platform)
 }
 
-// Disconnected has the dynamic rewards that ask for an account of the platform checked. From a user who has disconnected its phone number it revokes the badges that rules of type connected_phone have granted
-// (contract 8.4).
+// Disconnected has the dynamic rewards that ask for an account of the platform checked. From a user who has
+// disconnected its phone number it revokes the badges that rules of type connected_phone have granted (contract 8.4).
 func (memberFollower) Disconnected(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, platform string,
 ) error {

@@ -33,9 +33,9 @@ type queue struct {
 // concurrency is how many jobs of a batch are worked on at once.
 const concurrency = 16
 
-// queues are the queues of jobs. A lease counts from the moment in which a batch is leased: jobs that ask a provider are
-// leased only as they are worked on, since those that wait for a slow one would lose their lease, and another node would
-// ask again.
+// queues are the queues of jobs. A lease counts from the moment in which a batch is leased: jobs that ask a provider
+// are leased only as they are worked on, since those that wait for a slow one would lose their lease, and another node
+// would ask again.
 var queues = []queue{
 	{schema.NoProvider, "clicks", 4 * concurrency},
 	{schema.FunctionProvider, "function_jobs", concurrency},

@@ -70,8 +70,8 @@ func OnRuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule cat
 }
 
 // OnAccountLost makes the checks of the website's dynamic rules that ask for an account of a platform due at once, in
-// the transaction in which a member loses such an account. The platform may be identity.Email or identity.Phone. A check
-// that is under way may have passed the member; the next one, a day later, finds it.
+// the transaction in which a member loses such an account. The platform may be identity.Email or identity.Phone. A
+// check that is under way may have passed the member; the next one, a day later, finds it.
 func OnAccountLost(ctx context.Context, tx *store.Tx, scope laurel.Scope, platform string) error {
 	waiting, err := selectNotDue(ctx, tx, scope)
 	if err != nil || len(waiting) == 0 {
