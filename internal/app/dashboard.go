@@ -62,7 +62,8 @@ func (a *App) pages() (http.Handler, error) {
 			Schedule: a.Schedule,
 		},
 		Integrate: integrate.Services{
-			Flows: a.Flows, Functions: a.Functions, Messages: a.Messages, Platforms: a.PlatformClient, Webhooks: a.Webhooks,
+			Flows: a.Flows, Functions: a.Functions, Messages: a.Messages, Networks: a.Networks, Platforms: a.PlatformClient,
+			Webhooks: a.Webhooks,
 		},
 		Settings: settings.Services{Ledger: a.Ledger},
 		Account:  account.Services{Ledger: a.Ledger},

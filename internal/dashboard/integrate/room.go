@@ -1,5 +1,5 @@
-// Package integrate is the room of integrations: API keys, subscriptions, functions, the operator's providers, and in
-// development the outbox.
+// Package integrate is the room of integrations: API keys, subscriptions, functions, the operator's providers and
+// networks, and in development the outbox.
 package integrate
 
 import (
@@ -9,6 +9,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/web"
+	"laurel/internal/evm/node"
 	"laurel/internal/functions"
 	"laurel/internal/identity/connect"
 	"laurel/internal/messages"
@@ -24,6 +25,7 @@ type Services struct {
 	Flows     *connect.Flows
 	Functions *functions.Service
 	Messages  *messages.Service
+	Networks  *node.Networks
 	Platforms *platforms.Client
 	Webhooks  *webhooks.Service
 }
@@ -51,12 +53,13 @@ func Room(s *Services) web.Room {
 		web.Item("integrate", "subscriptions", "Subscriptions", "webhook", admins.SeeSubscriptions),
 		web.Item("integrate", "functions", "Functions", "code-xml", admins.SeeProgram),
 		web.Item("integrate", "providers", "Providers", "link", admins.SeeKeys),
+		web.Item("integrate", "networks", "Networks", "blocks", admins.SeeKeys),
 	}
 	if s.Messages != nil && s.Messages.HasOutbox() {
 		menu = append(menu, web.Item("integrate", "outbox", "Outbox", "scroll-text", admins.SeeKeys))
 	}
 	return web.Room{
-		Routes:    web.Bind(of, keyRoutes, subscriptionRoutes, functionRoutes, providerRoutes, outboxRoutes),
+		Routes:    web.Bind(of, keyRoutes, subscriptionRoutes, functionRoutes, providerRoutes, networkRoutes, outboxRoutes),
 		Menu:      menu,
 		Templates: templates,
 		Labels:    labels,
