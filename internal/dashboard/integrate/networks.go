@@ -1,6 +1,7 @@
 package integrate
 
 import (
+	"strconv"
 	"time"
 
 	"laurel"
@@ -27,15 +28,13 @@ type networkRow struct {
 // nodeRow is a node of a network.
 type nodeRow struct {
 	Network string
-	Behind  uint64 // blocks between the newest of the network and its own
 	node.AddressState
 }
 
 type networksData struct {
-	Networks  []networkRow
-	SeesNodes bool // the admin sees Nodes
-	Nodes     []nodeRow
-	Now       time.Time
+	Networks []networkRow
+	Nodes    []nodeRow // for those who see nodes
+	Now      time.Time
 }
 
 // The newest block of a network is late if it is older than lateBlocks take, and older than lateAtLeast.
@@ -51,20 +50,15 @@ func networksPage(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	data := networksData{SeesNodes: sees, Now: c.Now()}
+	data := networksData{Now: c.Now()}
 	for _, client := range c.Networks.Clients() {
 		row := newNetworkRow(client, data.Now)
 		data.Networks = append(data.Networks, row)
 		for _, a := range row.Addresses {
-			n := nodeRow{Network: row.Name, AddressState: a}
-			if 0 < a.Head && a.Head < row.Head {
-				n.Behind = row.Head - a.Head
+			if sees {
+				data.Nodes = append(data.Nodes, nodeRow{row.Name, a})
 			}
-			data.Nodes = append(data.Nodes, n)
 		}
-	}
-	if !sees {
-		data.Nodes = nil
 	}
 	return web.Show("networks", "Networks", data)
 }
@@ -74,7 +68,7 @@ func newNetworkRow(client *node.Client, now time.Time) networkRow {
 	network, state := client.Network(), client.State()
 	row := networkRow{
 		Name: network.Name, ChainID: network.ChainID, Confirmations: network.Confirmations,
-		BlockTime: network.BlockTime.String(), IsUnread: true, State: state,
+		BlockTime: strconv.FormatFloat(network.BlockTime.Seconds(), 'g', -1, 64) + " s", IsUnread: true, State: state,
 	}
 	for _, a := range state.Addresses {
 		row.IsUnread = row.IsUnread && a.IsUnused()

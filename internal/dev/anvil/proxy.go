@@ -30,6 +30,7 @@ const ProxyKey = "k3yOfTheOperator"
 type Fault struct {
 	Status     int    // answers with this status
 	RetryAfter string // with the header
+	Remaining  string // with the header of providers that says how many calls are left
 	Body       string // answers with this body
 	IsEmpty    bool   // answers 200 with nothing
 	Delay      time.Duration
@@ -95,6 +96,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if f.RetryAfter != "" {
 		w.Header().Set("Retry-After", f.RetryAfter)
+	}
+	if f.Remaining != "" {
+		w.Header().Set("X-Ratelimit-Remaining", f.Remaining)
 	}
 	switch {
 	case f.Status != 0:
