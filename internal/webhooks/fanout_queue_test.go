@@ -8,9 +8,12 @@ import (
 	"net/http"
 	"testing"
 
+	"laurel"
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/feed"
+	"laurel/internal/store"
+	"laurel/internal/webhooks"
 )
 
 // wide is more subscriptions than the reader of the feed wakes itself.
@@ -224,4 +227,55 @@ func TestTwoNodesFanEachEventOutOnce(t *testing.T) {
 	if len(calls) != 60*20 {
 		t.Errorf("%d events were sent", len(calls))
 	}
+}
+
+// rulesWithHook are the rules that subscriptions trigger. They call a hook before each answer.
+type rulesWithHook struct {
+	webhooks.Rules
+	hook func()
+}
+
+func (r rulesWithHook) TriggeredBy(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, of []laurel.ID,
+) ([]webhooks.TriggeredRule, error) {
+	r.hook()
+	return r.Rules.TriggeredBy(ctx, q, scope, of)
+}
+
+// TestAnEventThatAnOlderNodeQueuesDuringAFanOutIsSent has a node of the version before write an event, and put it into
+// the queue, after the subscriptions to its table were woken and before the fan-out of the website ends.
+func TestAnEventThatAnOlderNodeQueuesDuringAFanOutIsSent(t *testing.T) {
+	t.Parallel()
+	eachWithDatabase(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver, db apptest.Database) {
+		ids(s, wide, "", "LoyaltyTransactionEntry", "LoyaltyAccount")
+		s.Subscribe(r.URL, nil, "LoyaltyTransactionEntry")
+		s.Transact(apptest.Points("cust_1", 5)).OK()
+		s.ReadFeed()
+		asked := 0
+		s.App.Webhooks.Rules = rulesWithHook{s.App.Webhooks.Rules, func() {
+			if asked++; asked != 2 { // for the accounts, after the entries
+				return
+			}
+			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if n := r.CountCalls(); n != 1 {
+				t.Errorf("%d events were sent before the fan-out ended", n)
+			}
+			db.Exec(`INSERT INTO subscription_events (id, organization_id, website_id, position, table_name, type, lane,
+				triggered_at, data) SELECT '01900000-0000-7000-8000-0000000000e2', organization_id, website_id,
+				(SELECT MAX(position) + 1 FROM subscription_events), table_name, type, lane, triggered_at, data
+				FROM subscription_events WHERE table_name = 'LoyaltyTransactionEntry'`)
+			db.Exec(`INSERT INTO subscription_waiting_events (website_id, position, organization_id, event_id)
+				SELECT website_id, position, organization_id, id FROM subscription_events
+				WHERE id = '01900000-0000-7000-8000-0000000000e2'`)
+		}}
+		s.DeliverEvents()
+		if n := len(r.TakeCalls()); n != 2 || asked < 2 {
+			t.Errorf("%d events were sent, of 2", n)
+		}
+		if n := db.Count("subscription_waiting_events"); n != 0 {
+			t.Errorf("%d events still wait", n)
+		}
+	})
 }
