@@ -183,7 +183,7 @@ func findDelivery(
 		return r, err
 	}
 	coming := sub.upcoming(p, 1)
-	coming.withID(event)
+	coming.filter.Add("e.id = ?", event)
 	if list, _, err := coming.deliveries(ctx, q); err != nil {
 		return r, err
 	} else if len(list) == 1 {
@@ -213,9 +213,7 @@ func selectEvents(
 	w.Add("e.website_id = ?", sub.WebsiteID)
 	err = q.Select(ctx, &out, "SELECT e.id AS event_id, e.position"+upcomingColumns+" FROM subscription_events e"+w.String(), w.Args...)
 	for i := range out {
-		position := out[i].Position
-		out[i].deliveryRow = newDelivery(sub, out[i].event())
-		out[i].Position = position
+		out[i].deliveryRow = newDelivery(sub, out[i].event(), out[i].Position)
 	}
 	return out, err
 }
@@ -269,9 +267,10 @@ func selectEventSizes(ctx context.Context, q store.Queryer, ids []laurel.ID) (si
 // markForRedelivery makes the deliveries of the subscription id that the selection matches due at once, and returns how
 // many they are. It marks at most maxRedeliveries + 1 of them, so that the caller can refuse too many.
 func markForRedelivery(ctx context.Context, tx *store.Tx, id laurel.ID, selection store.Where) (int64, error) {
+	selection.Add("subscription_id = ?", id)
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET again = CASE WHEN again = '' THEN status ELSE again END,
 		status = 'pending', due_at = ?, called = FALSE, call_failed = FALSE, call_due = NULL WHERE subscription_id = ? AND event_id IN (SELECT event_id
-		FROM subscription_deliveries`+withSubscription(&selection, id).String()+` ORDER BY event_id LIMIT ?)`,
+		FROM subscription_deliveries`+selection.String()+` ORDER BY event_id LIMIT ?)`,
 		append(append([]any{store.Micros(tx.Now()), id}, selection.Args...), maxRedeliveries+1)...)
 }
 
@@ -321,11 +320,6 @@ func (r Range) mayContain(event laurel.ID) bool {
 
 // contains reports whether a moment is in the range.
 func (r Range) contains(at time.Time) bool { return !at.Before(r.From) && at.Before(r.To) }
-
-func withSubscription(w *store.Where, id laurel.ID) *store.Where {
-	w.Add("subscription_id = ?", id)
-	return w
-}
 
 // moveDeliveryStatus changes the status of a subscription's deliveries from one to another, the oldest first, at most
 // maxMovedAtOnce of them, and returns how many it changed. Deliveries that become pending are due at once.

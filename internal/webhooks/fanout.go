@@ -322,16 +322,16 @@ func newEvent(c feed.Change, account accountRef) eventRow {
 // hasNoTarget reports whether a subscription has neither a callback nor a function: it may exist to trigger rules.
 func (s *Subscription) hasNoTarget() bool { return s.CallbackURL == "" && len(s.FunctionIDs) == 0 }
 
-// newDelivery returns the delivery of an event to a subscription: pending, and due at once or, for v1, when its batch
-// closes.
-func newDelivery(sub *Subscription, e Event) deliveryRow {
+// newDelivery returns the delivery of an event at a position to a subscription: pending, and due at once or, for v1, when
+// its batch closes.
+func newDelivery(sub *Subscription, e Event, position int64) deliveryRow {
 	due := e.TriggeredAt
 	if sub.Version == V1 {
 		due = due.Add(v1BatchWait)
 	}
 	d := deliveryRow{
 		SubscriptionID: sub.ID, EventID: e.ID, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID,
-		Status: statusPending, CallDone: sub.CallbackURL == "", DueAt: new(store.Micros(due)),
+		Position: position, Status: statusPending, CallDone: sub.CallbackURL == "", DueAt: new(store.Micros(due)),
 	}
 	if source := sub.sourceOf(feed.Table(e.Table)); source != nil {
 		d.TriggerID = source.TriggerID

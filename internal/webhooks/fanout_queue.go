@@ -24,12 +24,7 @@ const (
 // newFanoutQueue returns the queue of websites with new events for many subscriptions, in which these are woken.
 func (s *Service) newFanoutQueue() worker.Runner {
 	return &worker.Queue[fanoutRow]{
-		Items: &worker.Items[fanoutRow]{
-			DB: s.DB, Table: fanoutQueueTable, LeaseTime: lease,
-			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[fanoutRow]) error {
-				return markFanoutLeased(ctx, tx, h.Key)
-			},
-		},
+		Items: itemsOf[fanoutRow](s.DB, fanoutQueueTable),
 		Name:  "event_fanouts",
 		Loop:  worker.Loop{Every: pollEvery, Log: s.log, Fault: "events could not be fanned out; they are tried again"},
 		Fault: "the events of a website could not be fanned out; they are tried again", RenewEvery: lease / 3, Batch: 1,

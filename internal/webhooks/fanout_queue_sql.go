@@ -24,13 +24,6 @@ var fanoutQueueTable = worker.QueueTable{
 	Columns: "website_id, organization_id, position, done_position",
 }
 
-// markFanoutLeased stores that a node wakes the subscriptions of a website, so that new events do not change when the
-// website is due.
-func markFanoutLeased(ctx context.Context, tx *store.Tx, website laurel.ID) error {
-	_, err := tx.Exec(ctx, "UPDATE subscription_fanouts SET held = TRUE WHERE website_id = ?", website)
-	return err
-}
-
 // releaseFanout ends the lease of a website, whose subscriptions were woken for the events up to that of the row. It is
 // due again at once if there are newer ones. The subscriptions get the events, too, that nodes of the version before
 // have put into the queue, up to the position newest.

@@ -27,13 +27,8 @@ const (
 // sends its events for a time slice, so that the order of events is kept without a lease for each delivery.
 func (s *Service) newSendQueue() worker.Runner {
 	return &worker.Queue[senderRow]{
-		Items: &worker.Items[senderRow]{
-			DB: s.DB, Table: senderQueueTable, LeaseTime: lease,
-			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[senderRow]) error {
-				return markSenderLeased(ctx, tx, h.Key)
-			},
-		},
-		Name: "webhooks",
+		Items: itemsOf[senderRow](s.DB, senderQueueTable),
+		Name:  "webhooks",
 		Loop: worker.Loop{
 			Every: pollEvery, Wake: s.wakeups, Log: s.log,
 			Fault: "events could not be sent; they are tried again",

@@ -32,11 +32,15 @@ func lockSender(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel
 	return tx.Select(ctx, &found, "SELECT subscription_id FROM subscription_senders"+w.String()+tx.ForUpdate(), w.Args...)
 }
 
-// markSenderLeased stores that a node sends the deliveries of a subscription, so that wakeSender does not change when
-// it is due.
-func markSenderLeased(ctx context.Context, tx *store.Tx, id laurel.ID) error {
-	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET held = TRUE WHERE subscription_id = ?", id)
-	return err
+// itemsOf returns the items of a queue. While a node has leased one it is marked as held, so that new events do not
+// change when it is due.
+func itemsOf[Row any](db *store.DB, queue worker.QueueTable) *worker.Items[Row] {
+	return &worker.Items[Row]{
+		DB: db, Table: queue, LeaseTime: lease, OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[Row]) error {
+			_, err := tx.Exec(ctx, "UPDATE "+queue.Table+" SET held = TRUE WHERE "+queue.Key+" = ?", h.Key)
+			return err
+		},
+	}
 }
 
 // wakeSender makes a subscription due for sending now. If a node is sending its deliveries, it only locks the row: the
@@ -53,17 +57,25 @@ func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, moveHeldTo stri
 // them due for sending. A subscription that a node is sending for (held) stays as it is: the node looks for further
 // events itself. So does a disabled one, which is made due when it is enabled.
 func wakeMany(ctx context.Context, tx *store.Tx, ids []laurel.ID, position int64) error {
+	return moveSenders(ctx, tx, ids, "woken_position", position, `, due_at = CASE WHEN held
+		OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = subscription_id AND s.disabled_at IS NOT NULL)
+		THEN due_at ELSE `+tx.Typed("bigint")+" END", store.Micros(tx.Now()))
+}
+
+// moveSenders sets a position of those of the subscriptions that have not reached it, locked in the order of their ids.
+// also are further assignments.
+func moveSenders(
+	ctx context.Context, tx *store.Tx, ids []laurel.ID, column string, position int64, also string, args ...any,
+) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	var w store.Where
 	store.InArray(&w, tx, "subscription_id", "uuid", ids)
-	w.Add("woken_position < ?", position)
-	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET woken_position = "+tx.Typed("bigint")+`, due_at = CASE WHEN held
-		OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = subscription_id AND s.disabled_at IS NOT NULL)
-		THEN due_at ELSE `+tx.Typed("bigint")+` END WHERE subscription_id IN (SELECT subscription_id
-		FROM subscription_senders`+w.String()+" ORDER BY subscription_id"+tx.ForUpdate()+")",
-		append([]any{position, store.Micros(tx.Now())}, w.Args...)...)
+	w.Add(column+" < ?", position)
+	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET "+column+" = "+tx.Typed("bigint")+also+` WHERE subscription_id IN
+		(SELECT subscription_id FROM subscription_senders`+w.String()+" ORDER BY subscription_id"+tx.ForUpdate()+")",
+		append(append([]any{position}, args...), w.Args...)...)
 	return err
 }
 
@@ -93,16 +105,7 @@ func saveProgress(ctx context.Context, tx *store.Tx, id laurel.ID, p progress) e
 // skipUpTo has all events of subscriptions, which are in the order of their ids, skipped up to a position. Those that
 // are decided already stay as they are.
 func skipUpTo(ctx context.Context, tx *store.Tx, ids []laurel.ID, position int64) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	var w store.Where
-	store.InArray(&w, tx, "subscription_id", "uuid", ids)
-	w.Add("skip_position < ?", position)
-	_, err := tx.Exec(ctx, `UPDATE subscription_senders SET skip_position = ? WHERE subscription_id IN (SELECT subscription_id
-		FROM subscription_senders`+w.String()+" ORDER BY subscription_id"+tx.ForUpdate()+")",
-		append([]any{position}, w.Args...)...)
-	return err
+	return moveSenders(ctx, tx, ids, "skip_position", position, "")
 }
 
 // senderRelease is what a node knows when it releases a subscription.

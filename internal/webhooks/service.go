@@ -258,8 +258,8 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		if err != nil {
 			return err
 		}
-		d := newDelivery(sub, e)
-		d.TriggerID, d.Position = nil, p.Position
+		d := newDelivery(sub, e, p.Position)
+		d.TriggerID = nil
 		if sub.hasNoTarget() {
 			d.Status, d.DueAt = statusSkipped, nil
 		}

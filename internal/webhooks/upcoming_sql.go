@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/feed"
@@ -66,17 +65,6 @@ func (s *Subscription) upcoming(p progress, limit int) upcoming {
 		q.filter.Add("e.position <= ?", p.Skip)
 	}
 	return q
-}
-
-// before limits the query to events before a position.
-func (u *upcoming) before(position int64) { u.filter.Add("e.position < ?", position) }
-
-// withID limits the query to one event.
-func (u *upcoming) withID(event laurel.ID) { u.filter.Add("e.id = ?", event) }
-
-// within limits the query to the events of a time.
-func (u *upcoming) within(from, to time.Time) {
-	u.filter.Add("e.triggered_at >= ? AND e.triggered_at < ?", store.Micros(from), store.Micros(to))
 }
 
 // onlySkipped limits the query to the events that are to be skipped, or to the others.
@@ -143,11 +131,9 @@ func (u upcoming) deliveries(
 	out = slices.DeleteFunc(out, func(d deliveryWithEvent) bool { return !u.sub.getsEvent(d) })
 	for i := range out {
 		d := &out[i]
-		position := d.Position
-		d.deliveryRow = newDelivery(u.sub, d.event())
-		d.Position, d.isNew = position, true
+		d.deliveryRow, d.isNew = newDelivery(u.sub, d.event(), d.Position), true
 		switch {
-		case position <= u.skip:
+		case d.Position <= u.skip:
 			d.Status, d.DueAt = statusSkipped, nil
 		case u.sub.Disabled():
 			d.Status, d.DueAt = statusHeld, nil
