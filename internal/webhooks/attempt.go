@@ -92,10 +92,8 @@ func (s *Service) deliverV2(ctx context.Context, batch *deliveryBatch, due deliv
 			running.Go(func() { s.runFunction(ctx, batch, due, f) })
 		}
 	}
-	called := batch.sub.CallbackURL != "" && d.isCallbackDue(now)
-	var result callResult
-	if called {
-		var headers map[string]string
+	var result *callResult
+	if batch.sub.CallbackURL != "" && d.isCallbackDue(now) {
 		headers, err := signV2(batch.keys, event.ID.String(), now, body)
 		if err != nil { // a stored key is damaged, since this service made it
 			s.log.Error("a signing key cannot be used; rotate it", slog.Any("error", err))
@@ -106,7 +104,8 @@ func (s *Service) deliverV2(ctx context.Context, batch *deliveryBatch, due deliv
 		if d.TriggerID != nil {
 			headers["laurel-trigger-id"] = *d.TriggerID
 		}
-		result = s.postToCallback(ctx, batch.sub.CallbackURL, headers, body)
+		answer := s.postToCallback(ctx, batch.sub.CallbackURL, headers, body)
+		result = &answer
 	}
 	running.Wait()
 	if ctx.Err() != nil { // this node stops: the next node sends the event again
@@ -114,15 +113,10 @@ func (s *Service) deliverV2(ctx context.Context, batch *deliveryBatch, due deliv
 	}
 	batch.mu.Lock()
 	defer batch.mu.Unlock()
-	if called {
-		s.recordOutcome(batch, result.succeeded, result.gone)
-		s.metrics.count(result.succeeded)
+	if result != nil {
+		s.recordOutcome(batch, result)
 	}
-	if called {
-		s.finishDelivery(batch, d, states, &result)
-	} else {
-		s.finishDelivery(batch, d, states, nil)
-	}
+	s.finishDelivery(batch, d, states, result)
 }
 
 // isCallbackDue reports whether the callback is to be called now: a delivery may be due for a function only.
@@ -288,8 +282,7 @@ func (s *Service) deliverV1(ctx context.Context, batch *deliveryBatch, due []del
 			return
 		}
 		got = &answer
-		s.recordOutcome(batch, answer.succeeded, answer.gone) // one request is one attempt, however many events it has
-		s.metrics.count(answer.succeeded)
+		s.recordOutcome(batch, got) // one request is one attempt, however many events it has
 	}
 	s.deliverInLanes(sent, func(d deliveryWithEvent) {
 		states := s.runDueFunctions(ctx, batch, d, now)

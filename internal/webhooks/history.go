@@ -357,11 +357,11 @@ func redeliverRange(ctx context.Context, tx *store.Tx, sub *Subscription, in Ran
 	if hasStatus(in.Statuses, statusPending) {
 		pending := coming
 		pending.onlySkipped(false)
-		count, err := pending.count(ctx, tx)
-		if err != nil {
+		var keys []eventKey
+		if err := pending.rows(ctx, tx, &keys, ""); err != nil {
 			return 0, err
 		}
-		n += count
+		n += int64(len(keys))
 	}
 	if hasStatus(in.Statuses, statusSkipped) && p.Skip > p.Position {
 		coming.onlySkipped(true)

@@ -232,9 +232,10 @@ func (batch *deliveryBatch) isOver(now time.Time) bool {
 // recordOutcome counts the result of one call for the batch's subscription: a success ends a series of failures, a
 // failure continues it. It disables the subscription if the endpoint is gone (status 410), or if the series has at
 // least Policy.DisableAtLeast failures and has lasted for Policy.DisableAfter.
-func (s *Service) recordOutcome(batch *deliveryBatch, ok, gone bool) {
+func (s *Service) recordOutcome(batch *deliveryBatch, result *callResult) {
+	s.metrics.count(result.succeeded)
 	now := s.DB.Now()
-	if ok {
+	if result.succeeded {
 		batch.sub.ConsecutiveFailures, batch.sub.FailingSince = 0, laurel.NullTimestamp{}
 		return
 	}
@@ -245,7 +246,7 @@ func (s *Service) recordOutcome(batch *deliveryBatch, ok, gone bool) {
 	isFailingLong := now.Sub(batch.sub.FailingSince.Time) >= s.Policy.DisableAfter
 	switch {
 	case batch.disabled: // another attempt of the batch has done it
-	case gone:
+	case result.gone:
 		batch.disable(now, "The endpoint answered 410 Gone")
 	case isFailingLong && batch.sub.ConsecutiveFailures >= int64(s.Policy.DisableAtLeast):
 		batch.disable(now, "Every delivery failed for "+formatDays(s.Policy.DisableAfter))

@@ -154,13 +154,6 @@ func (s *Subscription) getsEvent(d deliveryWithEvent) bool {
 	return slices.Contains(source.CurrencyIDs, account.CurrencyID)
 }
 
-// count returns how many events there are.
-func (u upcoming) count(ctx context.Context, q store.Queryer) (n int64, err error) {
-	var rows []eventKey
-	err = u.rows(ctx, q, &rows, "")
-	return int64(len(rows)), err
-}
-
 // eventKey is an event with its position.
 type eventKey struct {
 	EventID  laurel.ID `db:"event_id"`
