@@ -34,7 +34,7 @@ func TestNetworksShowHowTheyAre(t *testing.T) {
 		first.Set(anvil.Fault{Status: 503})
 		second.Set(anvil.Fault{Behind: 3})
 		s.App.Networks.Look(t.Context())
-		owner.Get(at).Shows(200, "Working", "Last call failed", "Final up to block 1")
+		owner.Get(at).Shows(200, "Working", "Paused", "answered with status 503", "Final up to block 1")
 		s.Clock.Advance(5 * time.Second)
 		first.Set(anvil.Fault{Remaining: "4321"})
 		s.App.Networks.Look(t.Context())
