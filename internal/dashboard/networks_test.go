@@ -51,8 +51,8 @@ func TestNetworksShowHowTheyAre(t *testing.T) {
 		}
 
 		rival := s.NewProgram("Rival") // now no owner stands for the operator
-		theirs := s.SignInOwner(rival.OrganizationID)
-		for _, page := range []apptest.Page{owner.Get(at), theirs.Get("/admin/" + rival.WebsiteID.String() + "/networks")} {
+		stranger := s.SignInOwner(rival.OrganizationID)
+		for _, page := range []apptest.Page{owner.Get(at), stranger.Get("/admin/" + rival.WebsiteID.String() + "/networks")} {
 			page.Shows(200, "devnet", "Final up to block 4").Hides(hidden...).Hides("calls left", "Address 2", "Last success")
 		}
 	})

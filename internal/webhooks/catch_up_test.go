@@ -83,7 +83,7 @@ func TestAReceiverThatCatchesUpDelaysNoOther(t *testing.T) {
 			s.WaitUntil(func() bool { return live.CountCalls() > before })
 			return time.Since(begun)
 		}
-		alone := delay("live_0")
+		calm := delay("live_0")
 		isAlive.Store(true)
 		late.Add(int64(24 * time.Hour)) // all that was refused is due
 		begun, longest, looks := time.Now(), time.Duration(0), 0
@@ -95,7 +95,7 @@ func TestAReceiverThatCatchesUpDelaysNoOther(t *testing.T) {
 		}
 		whole := time.Since(begun)
 		t.Logf("%d events in %s; a live event took %s before, and at most %s of %d meanwhile", many,
-			whole.Round(time.Millisecond), alone.Round(time.Millisecond), longest.Round(time.Millisecond), looks)
+			whole.Round(time.Millisecond), calm.Round(time.Millisecond), longest.Round(time.Millisecond), looks)
 		if looks < 4 || longest > min(whole/2, 5*time.Second) {
 			t.Errorf("of %d live events one took %s, while others were caught up in %s", looks, longest, whole)
 		}

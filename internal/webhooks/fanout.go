@@ -322,8 +322,8 @@ func newEvent(c feed.Change, account accountRef) eventRow {
 // hasNoTarget reports whether a subscription has neither a callback nor a function: it may exist to trigger rules.
 func (s *Subscription) hasNoTarget() bool { return s.CallbackURL == "" && len(s.FunctionIDs) == 0 }
 
-// newDelivery returns the delivery of an event at a position to a subscription: pending, and due at once or, for v1, when
-// its batch closes.
+// newDelivery returns the delivery of an event at a position to a subscription: pending, and due at once or, for v1,
+// when its batch closes.
 func newDelivery(sub *Subscription, e Event, position int64) deliveryRow {
 	due := e.TriggeredAt
 	if sub.Version == V1 {

@@ -133,7 +133,7 @@ func newestUpcoming(ctx context.Context, q store.Queryer, f deliveryFilter) ([]d
 	coming := f.sub.upcoming(p, f.limit)
 	coming.newest = true
 	if !f.before.EventID.IsZero() {
-		coming.filter.Add("e.position < ?", f.before.Position) // one behind that of the subscription has one event
+		coming.before(f.before.Position) // a position behind that of the subscription has one event
 	}
 	isSkipped, isOther := hasStatus(f.statuses, statusSkipped) && p.Skip > p.Position, hasStatus(f.statuses, statusPending)
 	if f.sub.Disabled() {
@@ -353,7 +353,7 @@ func redeliverRange(ctx context.Context, tx *store.Tx, sub *Subscription, in Ran
 		return 0, err
 	}
 	coming := sub.upcoming(p, maxRedeliveries+1)
-	coming.filter.Add("e.triggered_at >= ? AND e.triggered_at < ?", store.Micros(in.From), store.Micros(in.To))
+	coming.within(in.From, in.To)
 	if hasStatus(in.Statuses, statusPending) {
 		pending := coming
 		pending.onlySkipped(false)

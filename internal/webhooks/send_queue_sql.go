@@ -57,26 +57,24 @@ func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, moveHeldTo stri
 // them due for sending. A subscription that a node is sending for (held) stays as it is: the node looks for further
 // events itself. So does a disabled one, which is made due when it is enabled.
 func wakeMany(ctx context.Context, tx *store.Tx, ids []laurel.ID, position int64) error {
-	return moveSenders(ctx, tx, ids, "woken_position", position, `, due_at = CASE WHEN held
-		OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = subscription_id AND s.disabled_at IS NOT NULL)
-		THEN due_at ELSE `+tx.Typed("bigint")+" END", store.Micros(tx.Now()))
-}
-
-// moveSenders sets a position of those of the subscriptions that have not reached it, locked in the order of their ids.
-// also are further assignments.
-func moveSenders(
-	ctx context.Context, tx *store.Tx, ids []laurel.ID, column string, position int64, also string, args ...any,
-) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	where, args := sendersBehind(tx, ids, "woken_position", position)
+	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET woken_position = "+tx.Typed("bigint")+`, due_at = CASE WHEN held
+		OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = subscription_id AND s.disabled_at IS NOT NULL)
+		THEN due_at ELSE `+tx.Typed("bigint")+" END"+where, append([]any{position, store.Micros(tx.Now())}, args...)...)
+	return err
+}
+
+// sendersBehind returns the condition of those of the subscriptions whose position in the column is lower, which locks
+// them in the order of their ids.
+func sendersBehind(tx *store.Tx, ids []laurel.ID, column string, position int64) (where string, args []any) {
 	var w store.Where
 	store.InArray(&w, tx, "subscription_id", "uuid", ids)
 	w.Add(column+" < ?", position)
-	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET "+column+" = "+tx.Typed("bigint")+also+` WHERE subscription_id IN
-		(SELECT subscription_id FROM subscription_senders`+w.String()+" ORDER BY subscription_id"+tx.ForUpdate()+")",
-		append(append([]any{position}, args...), w.Args...)...)
-	return err
+	return " WHERE subscription_id IN (SELECT subscription_id FROM subscription_senders" + w.String() +
+		" ORDER BY subscription_id" + tx.ForUpdate() + ")", w.Args
 }
 
 // progress is how far a subscription has come in the events of its website.
@@ -105,7 +103,12 @@ func saveProgress(ctx context.Context, tx *store.Tx, id laurel.ID, p progress) e
 // skipUpTo has all events of subscriptions, which are in the order of their ids, skipped up to a position. Those that
 // are decided already stay as they are.
 func skipUpTo(ctx context.Context, tx *store.Tx, ids []laurel.ID, position int64) error {
-	return moveSenders(ctx, tx, ids, "skip_position", position, "")
+	if len(ids) == 0 {
+		return nil
+	}
+	where, args := sendersBehind(tx, ids, "skip_position", position)
+	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET skip_position = ?"+where, append([]any{position}, args...)...)
+	return err
 }
 
 // senderRelease is what a node knows when it releases a subscription.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/feed"
@@ -65,6 +66,14 @@ func (s *Subscription) upcoming(p progress, limit int) upcoming {
 		q.filter.Add("e.position <= ?", p.Skip)
 	}
 	return q
+}
+
+// before limits the query to events before a position.
+func (u *upcoming) before(position int64) { u.filter.Add("e.position < ?", position) }
+
+// within limits the query to the events of a time.
+func (u *upcoming) within(from, to time.Time) {
+	u.filter.Add("e.triggered_at >= ? AND e.triggered_at < ?", store.Micros(from), store.Micros(to))
 }
 
 // onlySkipped limits the query to the events that are to be skipped, or to the others.

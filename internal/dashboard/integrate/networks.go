@@ -43,8 +43,8 @@ const (
 	lateAtLeast = 2 * time.Minute
 )
 
-// networksPage shows the networks that Laurel reads, as this server sees them. The nodes behind them are shown to owners
-// who are alone on the server, by their numbers in the operator's file: addresses may hold keys.
+// networksPage shows the networks that Laurel reads, as this server sees them. Nodes are shown to admins who may see
+// them, by their numbers in the operator's file: addresses may hold keys.
 func networksPage(c *call) (web.View, error) {
 	sees, err := c.seesNodes()
 	if err != nil {
