@@ -293,7 +293,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Serves: drivers.serves, Logger: a.log,
 	})
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
-	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
+	a.verifiers[schema.PlatformProvider], a.verifiers[schema.ChainProvider] = a.platformVerifier(), a.holdingsVerifier()
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,

@@ -6,7 +6,9 @@ import (
 
 	"laurel"
 	"laurel/internal/evm"
+	"laurel/internal/evm/holdings"
 	"laurel/internal/outbound"
+	"laurel/internal/rules/providers"
 )
 
 // head returns the newest block of the network with a chain id that this node has seen; 0 if it has seen none.
@@ -30,4 +32,12 @@ func (c Config) readNetworks(guard *outbound.Guard) (*evm.Registry, error) {
 	var f laurel.Faults
 	registry := evm.ReadConfig(&f, "--networks ", text, guard)
 	return registry, f.Err()
+}
+
+// holdingsVerifier returns the provider that reads what members' wallets hold.
+func (a *App) holdingsVerifier() *providers.Holdings {
+	return providers.NewHoldings(providers.HoldingsConfig{
+		Reader: holdings.New(a.Networks, a.db.Now), DelegatorsOf: a.Delegations.DelegatorsOf,
+		DelegatesOf: a.Delegations.DelegatesOf,
+	})
 }

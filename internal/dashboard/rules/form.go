@@ -90,6 +90,7 @@ type formRow struct {
 type formCell struct {
 	Name, Label, Unit, Value, Fault string
 	List                            []formOption // of one that is chosen
+	IsText                          bool         // no number
 }
 
 var sectionTitles = []struct {
@@ -115,6 +116,8 @@ func typeNeeds(ruleType schema.Type) string {
 		return "Create a function first."
 	case kind.Provider == schema.PlatformProvider:
 		return "Your server’s operator must connect this platform first."
+	case kind.Provider == schema.ChainProvider:
+		return "Your server’s operator must name a node of the network first."
 	case kind.Platform != "":
 		return "Your developers must set up account linking on your server first."
 	}

@@ -172,7 +172,7 @@ func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	row.Others = f.typed.Get(row.OthersName)
 	for _, column := range field.Columns {
 		cell := formCell{Name: rowName(field, i, column.Path), Label: ordinal + ", " + column.Label, Unit: column.Label}
-		cell.Value = f.typed.Get(cell.Name)
+		cell.Value, cell.IsText = f.typed.Get(cell.Name), column.Control == schema.ControlText
 		if column.Control == schema.ControlBadge {
 			cell.List = f.referenceOptions(column, cell.Value)
 		}

@@ -291,7 +291,7 @@ func parseRows(field schema.Field, form values, faults *laurel.Faults) json.RawM
 		for _, column := range field.Columns {
 			name := rowName(field, i, column.Path)
 			if text := strings.TrimSpace(form.Get(name)); text != "" {
-				if column.Control == schema.ControlBadge {
+				if column.Control == schema.ControlBadge || column.Control == schema.ControlText {
 					row[column.Path] = web.MustEncode(text)
 					continue
 				}

@@ -210,9 +210,11 @@ func describeValue(n *parts.Names, field schema.Field, typed values) string {
 			var cells []string
 			for _, column := range field.Columns {
 				if text := typed.Get(field.Path + "." + strconv.Itoa(i) + "." + column.Path); text != "" {
-					if column.Control == schema.ControlBadge {
+					switch column.Control {
+					case schema.ControlBadge:
 						text = n.DescribeReference(column, text)
-					} else {
+					case schema.ControlText:
+					default:
 						text = web.Number(text)
 					}
 					cells = append(cells, column.Label+" "+text)

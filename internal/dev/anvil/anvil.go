@@ -165,6 +165,36 @@ func (n *Node) Mine(blocks int) {
 	n.Do("anvil_mine", "0x"+strconv.FormatInt(int64(blocks), 16))
 }
 
+// NextBlockAt sets the time of the next block. Those after it follow in seconds, or later.
+func (n *Node) NextBlockAt(at time.Time) {
+	n.t.Helper()
+	n.Do("evm_setNextBlockTimestamp", at.Unix())
+}
+
+// InOneBlock mines the transactions that f sends with Submit in one block at a time.
+func (n *Node) InOneBlock(at time.Time, f func()) {
+	n.t.Helper()
+	n.Do("evm_setAutomine", false)
+	f()
+	n.NextBlockAt(at)
+	n.Mine(1)
+	n.Do("evm_setAutomine", true)
+}
+
+// Submit sends a transaction of First without waiting for a block. The gas is given, as nothing can be estimated on
+// transactions that wait.
+func (n *Node) Submit(to, data string) {
+	n.t.Helper()
+	n.Text("eth_sendTransaction", map[string]string{"from": First, "to": to, "data": data, "gas": "0x7a120"})
+}
+
+// PlaceMulticall puts the contract that makes several calls in one where networks have it.
+func (n *Node) PlaceMulticall() {
+	n.t.Helper()
+	code := n.Text("eth_getCode", n.Deploy("tokens", "Multicall", ""), "latest")
+	n.Do("anvil_setCode", "0xca11bde05977b3631167028862be2a173976ca11", code)
+}
+
 // Head returns the height of the chain.
 func (n *Node) Head() uint64 {
 	n.t.Helper()

@@ -21,6 +21,7 @@ type Proxy struct {
 	mu       sync.Mutex
 	fault    Fault
 	calls    map[string]int
+	posts    int
 }
 
 // ProxyKey is the key in the address of a Proxy.
@@ -65,6 +66,13 @@ func (p *Proxy) Calls(method string) int {
 	return p.calls[method]
 }
 
+// Posts returns how many HTTP requests have come.
+func (p *Proxy) Posts() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.posts
+}
+
 type proxied struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -83,6 +91,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	requests, isBatch := parse(body)
 	p.mu.Lock()
 	f := p.fault
+	p.posts++
 	for _, q := range requests {
 		p.calls[q.Method]++
 	}
@@ -190,9 +199,9 @@ func (p *Proxy) forward(q proxied) (out proxied) {
 		out.Error = raw.Error
 		return out
 	}
-	var text string
-	if out.Result = raw.Result; json.Unmarshal(raw.Result, &text) == nil {
-		out.Result = text
+	var text *string
+	if out.Result = raw.Result; json.Unmarshal(raw.Result, &text) == nil && text != nil {
+		out.Result = *text
 	}
 	return out
 }

@@ -50,11 +50,12 @@ var inFolder = map[string][]string{
 	"points/payouts":       {},
 	"points/audit":         {"seal"},
 
-	"evm":        {"abi"},
-	"evm/abi":    {"keccak"},
-	"evm/keccak": {},
-	"evm/node":   {"evm", "keccak"},
-	"evm/reader": {"abi", "evm", "node"},
+	"evm":          {"abi"},
+	"evm/abi":      {"keccak"},
+	"evm/keccak":   {},
+	"evm/node":     {"evm", "keccak"},
+	"evm/holdings": {"abi", "node"},
+	"evm/reader":   {"abi", "evm", "node"},
 
 	"admins":     {},
 	"admins/sso": {"admins"},

@@ -128,3 +128,25 @@ func (s *Service) DelegatorsOf(
 	})
 	return out, err
 }
+
+// DelegatesOf returns the users in the scope to whom wallets have delegated, by wallet in the spelling of the call.
+// Wallets that have not are left out.
+func (s *Service) DelegatesOf(
+	ctx context.Context, scope laurel.Scope, wallets []string,
+) (map[string]laurel.ID, error) {
+	keys := make([]string, len(wallets))
+	for i, w := range wallets {
+		keys[i] = keyOf(w)
+	}
+	users := map[string]laurel.ID{}
+	if err := eachByKey(ctx, s.db, scope, keys, func(d Delegation) { users[d.Key] = d.UserID }); err != nil {
+		return nil, err
+	}
+	out := map[string]laurel.ID{}
+	for i, w := range wallets {
+		if user, ok := users[keys[i]]; ok {
+			out[w] = user
+		}
+	}
+	return out, nil
+}

@@ -55,9 +55,28 @@ func remove(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 func eachDelegation(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, f func(Delegation),
 ) error {
-	for part := range slices.Chunk(users, maxKeysPerQuery) {
-		w := store.OfTenant(scope)
-		store.In(w, "user_id", part)
+	return eachWith(ctx, q, lookup[laurel.ID]{scope, "user_id", users}, f)
+}
+
+// eachByKey calls f with the delegations of cold wallets with keys in the scope, oldest first.
+func eachByKey(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, keys []string, f func(Delegation),
+) error {
+	return eachWith(ctx, q, lookup[string]{scope, "delegator_key", keys}, f)
+}
+
+// lookup asks for the delegations in a scope that have one of several values in a column.
+type lookup[T any] struct {
+	scope  laurel.Scope
+	column string
+	values []T
+}
+
+// eachWith calls f with the delegations that a lookup asks for, oldest first.
+func eachWith[T any](ctx context.Context, q store.Queryer, l lookup[T], f func(Delegation)) error {
+	for part := range slices.Chunk(l.values, maxKeysPerQuery) {
+		w := store.OfTenant(l.scope)
+		store.In(w, l.column, part)
 		rows, err := table.Select(ctx, q, w, "created_at, id")
 		if err != nil {
 			return err

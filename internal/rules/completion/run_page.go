@@ -3,6 +3,8 @@ package completion
 import (
 	"cmp"
 	"context"
+	"errors"
+	"sync"
 	"time"
 
 	"laurel"
@@ -11,7 +13,9 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/providers"
 	"laurel/internal/rules/ruletypes"
+	"laurel/internal/rules/schema"
 	"laurel/internal/worker"
 )
 
@@ -67,6 +71,11 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	if err != nil {
 		return nil, err
 	}
+	if r.Verifications == nil && s.verifiers.Prefetches(&r.Rule.Rule.Properties) {
+		if err := s.prefetch(ctx, scope, &r.Rule.Rule.Properties, page); err != nil {
+			return nil, err
+		}
+	}
 	if err := page.forEach(func(p *plan) error {
 		err := prepareSteps(ctx, p)
 		p.setVerifiedWindow(&progress.State{}, r.At)
@@ -77,6 +86,24 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	page.dropRefused(r.Verifications)
 	err = page.forEach(func(p *plan) error { return s.prepareCheckIns(ctx, p) })
 	return page, err
+}
+
+// prefetch lets the provider read about all candidates of a page at once.
+func (s *Service) prefetch(
+	ctx context.Context, scope laurel.Scope, rule *schema.Properties, page *PreparedPage,
+) error {
+	var mu sync.Mutex
+	var questions []providers.VerificationRequest
+	if err := page.forEach(func(p *plan) error {
+		q, err := s.questionAbout(ctx, p)
+		mu.Lock()
+		defer mu.Unlock()
+		questions = append(questions, q)
+		return err
+	}); err != nil {
+		return err
+	}
+	return s.verifiers.Prefetch(ctx, scope, rule, questions)
 }
 
 // newPage returns the plans of the candidates of a page. people holds the person of each candidate. newPage reads the
@@ -133,7 +160,7 @@ const (
 
 // maxAtOnceOf returns how many candidates of a rule are prepared at once; 0: preparedAtOnce.
 func maxAtOnceOf(r *catalog.Rule) int {
-	if ruletypes.KindOf(r.Type).AsksProvider() {
+	if ruletypes.KindOf(r.Type).AsksProviderOneByOne() {
 		return verifiedAtOnce
 	}
 	return 0
@@ -207,6 +234,18 @@ func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *c
 		}
 	}
 	return s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.TriggerRun, At: at})
+}
+
+// PrepareRun makes sure that the provider of the rule can verify the members of a run at a moment. waitsFor says why
+// the run must wait; "": it need not. It returns the refusal that every member would get, if there is one.
+func (s *Service) PrepareRun(
+	ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time,
+) (waitsFor string, err error) {
+	err = s.verifiers.PrepareRun(ctx, scope, &rule.Properties, at)
+	if reason := providers.NotReady(""); errors.As(err, &reason) {
+		return string(reason), nil
+	}
+	return "", err
 }
 
 // checkPayable returns nil if the trigger can pay anybody by the rule, or the refusal that every member would get, an

@@ -2,12 +2,14 @@ package completion
 
 import (
 	"context"
+	"time"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/schema"
 )
 
 // StillQualify returns, for each user in their order, whether the rule's requirements hold now; the caller takes back
@@ -56,6 +58,11 @@ func (s *Service) stillQualifies(ctx context.Context, p *plan) (bool, error) {
 			}
 		}
 	}
+	if p.Kind.Provider == schema.ChainProvider && p.Kind.Decision.ChecksState {
+		if err := s.askIfStillHeld(ctx, p); err != nil {
+			return false, err
+		}
+	}
 	state := progress.State{}
 	if p.Rule.TrackProgress {
 		var err error
@@ -65,4 +72,23 @@ func (s *Service) stillQualifies(ctx context.Context, p *plan) (bool, error) {
 	}
 	const isPaid, isCurrencyLive = false, true // neither is a requirement that may end
 	return decision.StillQualifies(p.factsOf(&state, isPaid, isCurrencyLive)), nil
+}
+
+// askIfStillHeld asks what the member holds now. A network that is not read, and a rule that names what cannot be read,
+// say nothing about the member, so its reward stays.
+func (s *Service) askIfStillHeld(ctx context.Context, p *plan) error {
+	canAsk, err := s.verifiers.IsAvailable(ctx, p.Scope, &p.Rule.Properties)
+	if err != nil || !canAsk {
+		return err
+	}
+	q, err := s.questionAbout(ctx, p)
+	if err != nil {
+		return err
+	}
+	q.RunAt = time.Time{} // as it is now
+	var v *verification
+	if v, err = s.sendQuestion(ctx, p, q); err == nil && v.answer.Refusal == "" {
+		p.PreparedFacts.Verdict = v.verdict
+	}
+	return err
 }

@@ -26,8 +26,8 @@ type verification struct {
 // newVerification returns the result of a provider as facts of the decision.
 func newVerification(q providers.VerificationRequest, v providers.Verification) *verification {
 	return &verification{q, decision.Verdict{
-		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.IsInvalid,
-		HasKey: v.Key != "", IsPending: v.IsRunning, Refusal: v.Refusal, AccountNames: v.AccountNames, PostID: v.PostID,
+		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, Units: v.Units, BadgeID: v.BadgeID,
+		IsUnusable: v.IsInvalid, HasKey: v.Key != "", IsPending: v.IsRunning, Refusal: v.Refusal, AccountNames: v.AccountNames, PostID: v.PostID,
 	}, v}
 }
 
@@ -155,7 +155,7 @@ func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.Verific
 	case p.Trigger.Job != nil:
 		q.WaitMode, q.RunID = providers.WaitFully, p.RunID
 	case p.Trigger.Kind == decision.TriggerRun:
-		q.WaitMode = providers.WaitFully
+		q.WaitMode, q.RunAt = providers.WaitFully, p.Trigger.Moment
 	case p.Trigger.Kind == decision.TriggerCall && !p.In.VerifyOnly:
 		q.WaitMode = providers.ContinueInBackground
 	} // otherwise WaitBriefly, the zero value

@@ -47,5 +47,8 @@ const (
 	MsgRepostMissing    = "Repost not found"
 	MsgFollowMissing    = "Follow not found"
 	MsgStillQueued      = "Another completion request for this rule is still in the queue"
+	MsgHoldPoints       = "Claim on token hold is supported only for multipliers"
+	MsgHoldSales        = "Claim on token hold is not supported for paid full royalty or native purchases"
+	MsgHoldNetwork      = "Claim on token hold is not supported for %s"
 	MsgFault            = "The reward could not be given, please try again"
 )

@@ -10,10 +10,12 @@ type Verdict struct {
 	HasProvider bool           `json:"Able"` // the rule has a provider to ask
 	Fulfilled   bool           // the provider says that the member has earned the rule
 	Value       *laurel.Amount // what the provider measured; nil: nothing
-	BadgeID     *laurel.ID     `json:",omitempty"`      // the badge that a function named
-	IsUnusable  bool           `json:"Bad,omitempty"`   // a function failed, or its result is invalid
-	HasKey      bool           `json:"Keyed,omitempty"` // a function set a key that replaces the window
-	IsPending   bool           `json:"Slow,omitempty"`  // a function is still deciding, or a job will ask the platform
+	// Units is what the amount is paid for each of; nil: the Value.
+	Units      *laurel.Amount `json:",omitempty"`
+	BadgeID    *laurel.ID     `json:",omitempty"`      // the badge that a function named
+	IsUnusable bool           `json:"Bad,omitempty"`   // a function failed, or its result is invalid
+	HasKey     bool           `json:"Keyed,omitempty"` // a function set a key that replaces the window
+	IsPending  bool           `json:"Slow,omitempty"`  // a function is still deciding, or a job will ask the platform
 	// Refusal says what the platform has not found, as a refusal; "": nothing particular.
 	Refusal string `json:",omitempty"`
 	// AccountNames are the names of the account that the platform has verified; none: no account matters.
@@ -59,7 +61,12 @@ func (f Facts) dependsOnValue() bool { return f.Meta.IsMeasured(f.Rule.Type) }
 // valueFactor returns the measured value as a factor, for rules that pay per unit (contract 5.4, item 2); none for
 // other rules, and if nothing was measured.
 func (f Facts) valueFactor() []laurel.Amount {
-	if f.PaysPerValue() && f.Verdict.Value != nil {
+	switch {
+	case !f.PaysPerValue():
+		return nil
+	case f.Verdict.Units != nil:
+		return []laurel.Amount{*f.Verdict.Units}
+	case f.Verdict.Value != nil:
 		return []laurel.Amount{*f.Verdict.Value}
 	}
 	return nil

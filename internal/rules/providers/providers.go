@@ -29,6 +29,9 @@ type VerificationRequest struct {
 	RunID    laurel.ID
 	Event    *Event // the event that triggers the rule: Members is empty, and the result names the member; nil: none
 	DryRun   bool   // nothing will be paid; functions can see this
+	// RunAt is the time of the run that asks: blockchains are read at the last block of this moment; zero: as they are
+	// now.
+	RunAt time.Time
 }
 
 // WaitMode says how long to wait for a function.
@@ -87,6 +90,9 @@ type Verification struct {
 	Refusal      string   `json:",omitempty"` // what was not found, as a refusal of contract 5.1; "": the default of the type
 	AccountNames []string `json:",omitempty"` // the names of the account that was verified, as identity names accounts
 	PostID       string   `json:",omitempty"` // the post that earns the rule; "": none does
+	// Units, if set, are what the rule's amount is paid for each of, in place of the Value. Blockchains set it, Data and
+	// Refusal.
+	Units *laurel.Amount `json:",omitempty"`
 
 	// Requested holds the transactions that the function asks the payout driver for; nil: none.
 	Requested *functions.RequestedTransactions
@@ -110,6 +116,24 @@ type Provider interface {
 	Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error)
 }
 
+// RunPreparer is a Provider that must be ready for a run of a rule before the run begins.
+type RunPreparer interface {
+	// PrepareRun returns NotReady as long as the run must wait; Refused if the run can pay nobody; Unanswered.
+	PrepareRun(ctx context.Context, scope laurel.Scope, rule *schema.Properties, at time.Time) error
+}
+
+// Prefetcher is a Provider that learns about many members at once for less than about each.
+type Prefetcher interface {
+	// Prefetch reads what Verify will need for requests that differ in their members alone. Errors: Unanswered.
+	Prefetch(ctx context.Context, scope laurel.Scope, requests []VerificationRequest) error
+}
+
+// NotReady is the error of a provider that must wait before it can verify the members of a run. It is the reason.
+type NotReady string
+
+// Error returns the reason.
+func (n NotReady) Error() string { return string(n) }
+
 // Registry holds the providers by their kind. Rules whose kind has no provider are not available.
 type Registry map[schema.Provider]Provider
 
@@ -120,6 +144,33 @@ func (p Registry) IsAvailable(ctx context.Context, scope laurel.Scope, rule *sch
 		return false, nil
 	}
 	return provider.IsAvailable(ctx, scope, rule)
+}
+
+// PrepareRun prepares the provider of the rule's type for a run of the rule at a moment, if it needs that.
+func (p Registry) PrepareRun(
+	ctx context.Context, scope laurel.Scope, rule *schema.Properties, at time.Time,
+) error {
+	if provider, ok := p[rule.Type.Kind().Provider].(RunPreparer); ok {
+		return provider.PrepareRun(ctx, scope, rule, at)
+	}
+	return nil
+}
+
+// Prefetches reports whether the provider of the rule's type learns about many members at once.
+func (p Registry) Prefetches(rule *schema.Properties) bool {
+	_, ok := p[rule.Type.Kind().Provider].(Prefetcher)
+	return ok
+}
+
+// Prefetch lets the provider of the rule's type, which must be one that prefetches, read what Verify will need.
+func (p Registry) Prefetch(
+	ctx context.Context, scope laurel.Scope, rule *schema.Properties, requests []VerificationRequest,
+) error {
+	provider, ok := p[rule.Type.Kind().Provider].(Prefetcher)
+	if !ok || len(requests) == 0 {
+		return nil
+	}
+	return provider.Prefetch(ctx, scope, requests)
 }
 
 // Verify sends a request to the provider of the rule's type, which must be available.

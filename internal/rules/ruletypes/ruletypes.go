@@ -39,7 +39,7 @@ var All = declareInSchema(slices.Concat([]Kind{
 	external, bonus, checkIn, codeEntry, textInput, linkClick, quiz, poll,
 	profileCompleted, connectWallet, connectedEmail, connectedPhone, connectedMicroblog, microblogLike,
 	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
-}, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, unbuiltKinds))
+}, holdKinds, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, unbuiltKinds))
 
 var byType = indexByType(All)
 
@@ -80,3 +80,9 @@ func (k *Kind) AccountNames(m *identity.Connections) []string {
 
 // AsksProvider reports whether rules of the type need a provider to verify members.
 func (k *Kind) AsksProvider() bool { return k.Provider != schema.NoProvider }
+
+// AsksProviderOneByOne reports whether each question about a member is a call of its own. Questions to blockchains that
+// come at once share calls.
+func (k *Kind) AsksProviderOneByOne() bool {
+	return k.AsksProvider() && k.Provider != schema.ChainProvider
+}

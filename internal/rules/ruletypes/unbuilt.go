@@ -7,22 +7,6 @@ import "laurel/internal/rules/schema"
 // file.
 var unbuiltKinds = []Kind{
 	{Kind: schema.Kind{
-		Type: "token_hold", Family: schema.FamilyOnchain, Title: "Token held",
-		Summary: "Members hold tokens from a collection.", OnCall: true, Scheduled: true,
-	}},
-	{Kind: schema.Kind{
-		Type: "token_hold_erc20", Family: schema.FamilyOnchain, Title: "Fungible token held",
-		Summary: "Members hold a minimum amount of a token.", OnCall: true, Scheduled: true,
-	}},
-	{Kind: schema.Kind{
-		Type: "snapshot_hold", Family: schema.FamilyOnchain, Title: "Held at snapshot",
-		Summary: "Members hold tokens from a collection at a time that you choose.", Scheduled: true,
-	}},
-	{Kind: schema.Kind{
-		Type: "snapshot_full_set", Family: schema.FamilyOnchain, Title: "Full set at snapshot",
-		Summary: "Members hold a complete set of tokens from a collection at a time that you choose.", Scheduled: true,
-	}},
-	{Kind: schema.Kind{
 		Type: "minted_on", Family: schema.FamilyOnchain, Title: "Minted",
 		Summary: "Members create (mint) tokens with their wallet.", Scheduled: true,
 	}},

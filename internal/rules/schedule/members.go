@@ -17,12 +17,16 @@ const (
 	// providerPageSize is the same for rules with a provider: however slow it is, it must answer about all of them within
 	// the lease of the run.
 	providerPageSize = 24
+	chainPageSize    = 128 // the same for rules that read blockchains, where many questions share a call
 )
 
 // pageSizeOf returns how many members a page of a run of the rule has.
 func pageSizeOf(rule catalog.CachedRule) int {
-	if asksProvider(rule) {
+	switch kind := ruletypes.KindOf(rule.Rule.Type); {
+	case kind.AsksProviderOneByOne():
 		return providerPageSize
+	case kind.AsksProvider():
+		return chainPageSize
 	}
 	return pageSize
 }
@@ -37,8 +41,8 @@ func asksProvider(rule catalog.CachedRule) bool {
 type pageFunc func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, isLast bool, err error)
 
 // pageFuncOf returns the function that executes the next page of a run of the rule, or nil if no members can be listed
-// for its type. If a rule asks a provider and the run met a fault since it last moved, the members of a page are paid
-// one by one.
+// for its type. If a rule asks a provider about each member and the run met a fault since it last moved, the members of
+// a page are paid one by one. Blockchains answer about all of a page or about none.
 func (s *Service) pageFuncOf(rule catalog.CachedRule) pageFunc {
 	if rule.Rule.Type == schema.TypeReferredUser {
 		return s.referralSharePage(rule)
@@ -57,7 +61,7 @@ func (s *Service) pageFuncOf(rule catalog.CachedRule) pageFunc {
 			return 0, false, err
 		}
 		m := memberPage{Service: s, cachedRule: rule, list: page, responded: new(bool)}
-		if asksProvider(rule) && r.Attempts > 0 {
+		if ruletypes.KindOf(rule.Rule.Type).AsksProviderOneByOne() && r.Attempts > 0 {
 			reachedAll, err := s.payOneByOne(ctx, scope, r, m, walk)
 			return 0, reachedAll && len(page) < size, err
 		}

@@ -169,6 +169,14 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 			r.AsksProvider = asks // the other queue takes it
 			return 0, nil
 		}
+		waitsFor, err := s.Completions.PrepareRun(ctx, scope, rule.Rule, r.at())
+		if err != nil {
+			return 0, s.failRun(ctx, r, err)
+		}
+		if waitsFor != "" {
+			r.Message = waitsFor
+			return notReadyWait, nil
+		}
 		wait, isLast, err := s.whenReady(executePage, rule)(ctx, scope, r)
 		if errors.Is(err, errRuleChanged) {
 			continue

@@ -111,8 +111,8 @@ func (f Field) OptionLabel(value string) string {
 // are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
-		basicFields, actionFields, platformFields, rewardFields, frequencyFields(), eligibilityFields, timingFields,
-		visibilityFields,
+		basicFields, actionFields, heldFields, platformFields, rewardFields, frequencyFields(), eligibilityFields,
+		timingFields, visibilityFields,
 	)
 }
 
@@ -136,7 +136,6 @@ var JSONOnly = map[string]string{
 	"duplicatedFromId": "written by the caller that duplicates the rule",
 	"isDappRule":       "follows from the type",
 
-	"collections":            "of types that nothing completes, and of partners that read JSON",
 	"contractIds":            "of types that nothing completes",
 	"oauthCredentialsId":     "of types that nothing completes",
 	"dappDataWindow":         "of types that nothing completes",

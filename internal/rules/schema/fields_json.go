@@ -6,17 +6,18 @@ func init() {
 	for _, name := range []string{
 		"conditionDescription", "socialPlatform", "socialPlatformName", "socialPlatformLogo", "imageUrl", "cta",
 		"preGeneratedPostText", "buttonText", "verifyPlaceHolderText", "isMultiplierApplied",
+		"isTokenHoldMultiplier",
 	} {
 		JSONOnly["metadata."+name] = "clients of the website show it"
 	}
 	for _, name := range []string{
-		"batchSize", "rewardByBatch", "collection", "directRpc",
-		"onlyKnownUsers", "onlyRewardExistingUser", "erc20Type",
-		"hasFillSource",
-		"hasSaleCurrency", "onlyNative", "hasNeverSold", "hasPaidFullRoyalty", "royaltyAddress", "royaltyPercentage", "isTokenHoldMultiplier", "liquidity",
-		"onlyRewardSingleTokenOwnership", "smartContract",
+		"hasFillSource", "hasSaleCurrency", "onlyNative", "hasNeverSold", "hasPaidFullRoyalty", "royaltyAddress",
+		"royaltyPercentage", "liquidity", "smartContract",
 	} {
 		JSONOnly["metadata."+name] = "of types that nothing completes"
+	}
+	for _, name := range []string{"directRpc", "onlyKnownUsers", "onlyRewardExistingUser"} {
+		JSONOnly["metadata."+name] = "says what always holds: nodes are asked, and members alone are paid"
 	}
 	for _, name := range []string{"chatServersToJoin", "enableJoinChatServers", "microblogUsername"} {
 		JSONOnly["metadata."+name] = "lists of servers, channels, roles and emojis, and what websites show of accounts"

@@ -36,6 +36,7 @@ const (
 	PartnerProvider  Provider = "partner"  // a system that the operator has configured
 	FunctionProvider Provider = "function" // the function that the rule refers to
 	PlatformProvider Provider = "platform" // the platform on which members have accounts
+	ChainProvider    Provider = "chain"    // blockchains, read by the nodes that the operator has configured
 )
 
 // Kind holds what a rule type fixes for its rules (contract 6). Package ruletypes declares the kinds.
@@ -54,6 +55,7 @@ type Kind struct {
 	Platform           string   // the platform on which members need a connected account; "" for none
 	PerValue           bool     // may pay its amount per unit of the measured value (contract 5.4, item 2)
 	PerAction          bool     // may pay its amount per action that the provider counts (contract 5.4, item 2)
+	PerUnit            bool     // may pay its amount per token or batch that is held (contract 5.4, item 2)
 	WindowPerTier      bool     // each tier of its range is a window of its own (contract 5.3)
 	PaysByList         bool     // pays the amounts on its list (contract 5.13)
 	IgnoresMultipliers bool     // members' multipliers do not raise its reward (contract 5.4)

@@ -50,6 +50,14 @@ type Meta struct {
 	CheckComment             bool
 	MicroblogPostURL         string
 	BadgePerRange            bool // rewardBadgePerRange: tiers grant badges
+	RewardByBatch            bool
+	BatchSize                *laurel.Amount
+	Weights                  []CollectionWeight // collection
+	ERC20Type                string
+	OneTokenPerContract      bool // onlyRewardSingleTokenOwnership
+	HasNeverSold             bool
+	HasPaidFullRoyalty       bool
+	OnlyNative               bool
 }
 
 // Streak is a milestone of a rule of type check_in, and the amount that reaching it pays (contract 5.9).
@@ -80,6 +88,9 @@ func (p *Properties) Meta() Meta {
 		"rewardCriteria": &m.RewardCriteria, "checkText": &m.CheckText, "microblogHashtag": &m.Hashtag,
 		"requirePostLink": &m.RequirePostLink, "requirePostMediaLink": &m.RequirePostMedia, "checkLike": &m.CheckLike,
 		"checkRepost": &m.CheckRepost, "checkComment": &m.CheckComment, "microblogPostUrl": &m.MicroblogPostURL,
+		"rewardByBatch": &m.RewardByBatch, "batchSize": &m.BatchSize, "collection": &m.Weights, "erc20Type": &m.ERC20Type,
+		"onlyRewardSingleTokenOwnership": &m.OneTokenPerContract, "hasNeverSold": &m.HasNeverSold,
+		"hasPaidFullRoyalty": &m.HasPaidFullRoyalty, "onlyNative": &m.OnlyNative,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {

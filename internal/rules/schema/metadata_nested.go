@@ -54,11 +54,12 @@ func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
 }
 
 // checkMetadataCollection checks that the property collection is an array of objects, each with a known network and a
-// numeric multiplier if it has them.
+// numeric multiplier if it has them. Its token ids, if any, must be whole numbers.
 func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessage) {
 	var list []*struct {
 		Network    *string
 		Multiplier json.RawMessage
+		TokenIDs   json.RawMessage `json:"tokenIds"`
 	}
 	if json.Unmarshal(value, &list) != nil || slices.Contains(list, nil) {
 		f.Add(path, "must be an array of {address, multiplier, network}")
@@ -72,6 +73,7 @@ func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessag
 		if c.Multiplier != nil && string(c.Multiplier) != "null" && !isNumeric(c.Multiplier) {
 			f.Add(at+".multiplier", "must be a number")
 		}
+		checkTokenIDs(f, at+".tokenIds", c.TokenIDs)
 	}
 }
 

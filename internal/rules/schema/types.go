@@ -31,6 +31,11 @@ const (
 	TypeListing         Type = "listing"
 	TypeSwap            Type = "swap"
 	TypeFunction        Type = "stratus_function"
+
+	TypeTokenHold       Type = "token_hold"
+	TypeTokenHoldERC20  Type = "token_hold_erc20"
+	TypeSnapshotHold    Type = "snapshot_hold"
+	TypeSnapshotFullSet Type = "snapshot_full_set"
 )
 
 // Microblog is the id of the platform whose follower counts and verified marks rules may require.
@@ -40,7 +45,8 @@ const Microblog = "microblog"
 // 2).
 func (m Meta) PaysPerValue(t Type) bool {
 	k := t.Kind()
-	return k.PerValue && m.RewardPerValue || k.PerAction && (m.RewardPerAction || m.RewardPerImpression)
+	return k.PerValue && m.RewardPerValue || k.PerAction && (m.RewardPerAction || m.RewardPerImpression) ||
+		k.PerUnit && m.PaysPerUnit()
 }
 
 // IsMeasured reports whether the reward of a rule of the type depends on a value that a provider measures.

@@ -1,0 +1,240 @@
+package holdings
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"math/big"
+	"slices"
+
+	"laurel"
+	"laurel/internal/evm/abi"
+	"laurel/internal/evm/node"
+)
+
+const (
+	wordSize = 32 // bytes
+	// multicall has the same address on every network that has one, and one code, which its address follows from.
+	multicall = "0xca11bde05977b3631167028862be2a173976ca11"
+	// perMulticall is how many balances one call of it reads. Nodes limit the gas of a call to that of a block or so.
+	perMulticall = 100
+	// recheckAfter is after how many blocks a network without a multicall contract is asked for one again.
+	recheckAfter = 1000
+)
+
+// The functions that are called.
+var (
+	supportsInterface = mustParse("supportsInterface(bytes4)")
+	decimalsFunction  = mustParse("decimals()")
+	balanceOf         = mustParse("balanceOf(address)")
+	balanceOfID       = mustParse("balanceOf(address,uint256)")
+	aggregate         = mustParse("function aggregate3((address target, bool mayFail, bytes data)[]) returns " +
+		"((bool success, bytes data)[])")
+	coinBalance = mustParse("getEthBalance(address)")
+)
+
+func mustParse(signature string) *abi.Function {
+	var f laurel.Faults
+	function := abi.ParseFunction(&f, "", signature)
+	if function == nil {
+		panic(f.Err())
+	}
+	return function
+}
+
+// encode returns the data of a call whose values are known to be of their types.
+func encode(f *abi.Function, values ...any) []byte {
+	data, err := f.EncodeCall(values...)
+	if err != nil {
+		panic(err) // impossible: addresses and ids are checked before
+	}
+	return data
+}
+
+func supportsCall(id string) []byte { return encode(supportsInterface, id) }
+func decimalsCall() []byte          { return encode(decimalsFunction) }
+
+// balanceCall returns the data of a call that returns the balance of a token.
+func balanceCall(k Key) []byte {
+	if k.ID != "" {
+		return encode(balanceOfID, k.Wallet, k.ID)
+	}
+	return encode(balanceOf, k.Wallet)
+}
+
+// message returns the call that reads a balance: of the contract, or of the multicall contract for coins.
+func (k Key) message() node.Message {
+	if k.Contract == "" {
+		return node.Message{To: multicall, Data: encode(coinBalance, k.Wallet)}
+	}
+	return node.Message{To: k.Contract, Data: balanceCall(k)}
+}
+
+// readBalances reads balances. Those that contracts do not tell are left out.
+func (n *network) readBalances(ctx context.Context, keys []balanceKey) (map[balanceKey]*big.Int, error) {
+	byBlock := map[Block][]Key{}
+	for _, k := range keys {
+		byBlock[k.at] = append(byBlock[k.at], k.Key)
+	}
+	out := make(map[balanceKey]*big.Int, len(keys))
+	for at, list := range byBlock {
+		found, err := n.readAt(ctx, at, list)
+		if err != nil {
+			return nil, err
+		}
+		for k, value := range found {
+			out[balanceKey{at, k}] = value
+		}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.cached)+len(out) > maxCached {
+		clear(n.cached)
+	}
+	for k, value := range out {
+		n.cached[k] = value
+	}
+	return out, nil
+}
+
+// readAt reads balances at one block: by the multicall contract where the network has one, else in batches.
+func (n *network) readAt(ctx context.Context, at Block, keys []Key) (map[Key]*big.Int, error) {
+	out := make(map[Key]*big.Int, len(keys))
+	if len(keys) == 1 {
+		return out, n.readEach(ctx, at, keys, out)
+	}
+	has, err := n.hasMulticall(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	if !has {
+		return out, n.readEach(ctx, at, keys, out)
+	}
+	parts := slices.Collect(slices.Chunk(keys, perMulticall))
+	messages := make([]node.Message, len(parts))
+	for i, part := range parts {
+		calls := make([]any, len(part))
+		for j, k := range part {
+			m := k.message()
+			calls[j] = []any{m.To, true, "0x" + hex.EncodeToString(m.Data)}
+		}
+		messages[i] = node.Message{To: multicall, Data: encode(aggregate, calls)}
+	}
+	results, err := n.client.Calls(ctx, messages, node.At{Hash: at.Hash})
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range results {
+		err := r.Err
+		if err == nil {
+			err = addResults(parts[i], r.Data, out)
+		}
+		answer := (*node.RPCError)(nil)
+		if errors.As(err, &answer) && answer.IsOfContract() { // such as for want of gas
+			err = n.readEach(ctx, at, parts[i], out)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// addResults adds the balances that a call of the multicall contract has returned. Errors: node.ErrInvalid.
+func addResults(keys []Key, data []byte, out map[Key]*big.Int) error {
+	values, err := aggregate.DecodeResults(data)
+	if err != nil {
+		return errors.Join(node.ErrInvalid, err)
+	}
+	list, ok := values[0].([]any)
+	if !ok || len(list) != len(keys) {
+		return node.ErrInvalid
+	}
+	for i, item := range list {
+		fields, ok := item.(map[string]any)
+		if !ok {
+			return node.ErrInvalid
+		}
+		text, _ := fields["data"].(string)
+		answer, err := hex.DecodeString(text[min(2, len(text)):])
+		if err != nil {
+			return errors.Join(node.ErrInvalid, err)
+		}
+		if value := numberIn(answer); fields["success"] == true && value != nil {
+			out[keys[i]] = value
+		}
+	}
+	return nil
+}
+
+// readEach reads balances with one request for each, in batches.
+func (n *network) readEach(ctx context.Context, at Block, keys []Key, out map[Key]*big.Int) error {
+	var tokens, coins []Key
+	for _, k := range keys {
+		if k.Contract == "" {
+			coins = append(coins, k)
+		} else {
+			tokens = append(tokens, k)
+		}
+	}
+	if len(coins) > 0 {
+		accounts := make([]string, len(coins))
+		for i, k := range coins {
+			accounts[i] = k.Wallet
+		}
+		values, err := n.client.Balances(ctx, accounts, node.At{Hash: at.Hash})
+		if err != nil {
+			return err
+		}
+		for i, k := range coins {
+			out[k] = values[i]
+		}
+	}
+	if len(tokens) == 0 {
+		return nil
+	}
+	messages := make([]node.Message, len(tokens))
+	for i, k := range tokens {
+		messages[i] = k.message()
+	}
+	results, err := n.client.Calls(ctx, messages, node.At{Hash: at.Hash})
+	if err != nil {
+		return err
+	}
+	for i, k := range tokens {
+		value, err := wordOf(results[i])
+		if err != nil {
+			return err
+		}
+		if value != nil {
+			out[k] = value
+		}
+	}
+	return nil
+}
+
+// hasMulticall reports whether the network has a multicall contract at a block.
+func (n *network) hasMulticall(ctx context.Context, at Block) (bool, error) {
+	n.mu.Lock()
+	from, without := n.multicallAt, n.withoutUpTo
+	n.mu.Unlock()
+	switch {
+	case from != nil && at.Number >= *from:
+		return true, nil
+	case without != nil && at.Number < *without+recheckAfter:
+		return false, nil
+	}
+	code, err := n.client.Code(ctx, multicall, node.At{Hash: at.Hash})
+	if err != nil {
+		return false, err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	height := at.Number
+	if len(code) > 0 {
+		n.multicallAt = &height
+	} else {
+		n.withoutUpTo = &height
+	}
+	return len(code) > 0, nil
+}

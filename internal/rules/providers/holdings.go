@@ -1,0 +1,403 @@
+package providers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/evm"
+	"laurel/internal/evm/holdings"
+	"laurel/internal/evm/node"
+	"laurel/internal/outbound"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// Holdings verifies members by what their wallets hold on blockchains. It is a Provider.
+type Holdings struct{ HoldingsConfig }
+
+// HoldingsConfig holds what NewHoldings needs.
+type HoldingsConfig struct {
+	Reader *holdings.Reader
+	// DelegatorsOf returns the cold wallets that have delegated to users, and DelegatesOf the users to whom wallets have.
+	DelegatorsOf func(ctx context.Context, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]string, error)
+	DelegatesOf  func(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error)
+}
+
+// NewHoldings returns a provider.
+func NewHoldings(c HoldingsConfig) *Holdings { return &Holdings{c} }
+
+// IsAvailable reports whether the rule says what members hold, and its networks are read. Rules of type token_hold
+// refuse calls for a network that is not read with a message of their own (contract 5.1), and runs in PrepareRun.
+func (p *Holdings) IsAvailable(_ context.Context, _ laurel.Scope, rule *schema.Properties) (bool, error) {
+	list, ok := rule.Held()
+	if !ok || rule.CustomRewardsAPIURL != nil || rule.CustomRewardsCSVURL != nil {
+		return false, nil
+	}
+	meta := rule.Meta()
+	if meta.HasNeverSold || meta.RewardByBatch && meta.BatchSize != nil && *meta.BatchSize < 0 {
+		return false, nil
+	}
+	return rule.Type == schema.TypeTokenHold || p.unreadNetwork(list) == "", nil
+}
+
+// unreadNetwork returns the first network of a list that is not read; "" if all are.
+func (p *Holdings) unreadNetwork(list []schema.Held) string {
+	for _, h := range list {
+		if !p.Reader.Reads(h.Network) {
+			return h.Network
+		}
+	}
+	return ""
+}
+
+// PrepareRun finds the blocks that the run reads, and makes sure that their contracts are what the rule takes them for.
+// The run must wait while the last block of its time may still change.
+func (p *Holdings) PrepareRun(
+	ctx context.Context, _ laurel.Scope, rule *schema.Properties, at time.Time,
+) error {
+	list, _ := rule.Held()
+	meta := rule.Meta()
+	if name := p.unreadNetwork(list); name != "" {
+		return laurel.Errorf(laurel.Refused, decision.MsgNotSetUp+": no node of %s is configured", name)
+	}
+	if meta.HasPaidFullRoyalty || meta.OnlyNative {
+		return decision.Refuse(decision.MsgNotSetUp + ": what members paid for tokens is not known")
+	}
+	limited, cancel := context.WithTimeout(ctx, maxVerification)
+	defer cancel()
+	v := &holding{Holdings: p, rule: rule, meta: meta, list: list, runAt: at}
+	err := v.prepare(limited)
+	if pending := (*holdings.NotSettledError)(nil); errors.As(err, &pending) {
+		return NotReady(pending.Error())
+	}
+	if refusal := v.refusalOf(err); refusal != "" {
+		return decision.Refuse(refusal)
+	}
+	return v.unanswered(err)
+}
+
+// Verify counts what the wallets of the member hold, those of its group and those that have delegated to it: a call
+// now, a run at the last block of its time. If there is no valid response, the error has the code laurel.Unanswered.
+func (p *Holdings) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
+	list, _ := q.Rule.Held()
+	if name := p.unreadNetwork(list); name != "" {
+		return Verification{Refusal: fmt.Sprintf(decision.MsgHoldNetwork, name)}, nil
+	}
+	d, err := p.delegationsOf(ctx, scope, q.Members)
+	if err != nil {
+		return Verification{}, err
+	}
+	wallets := d.walletsOf(q.Members)
+	limited, cancel := context.WithTimeout(ctx, maxVerification)
+	defer cancel()
+	v := &holding{Holdings: p, rule: q.Rule, meta: q.Rule.Meta(), list: list, runAt: q.RunAt}
+	out, err := v.read(limited, wallets)
+	if isUnknownBlock(err) && q.RunAt.IsZero() {
+		// Of several nodes behind an address, one may not have the newest block yet.
+		out, err = v.read(limited, wallets)
+	}
+	if refusal := v.refusalOf(err); refusal != "" {
+		return Verification{Refusal: refusal}, nil
+	}
+	if err != nil && ctx.Err() != nil {
+		return Verification{}, ctx.Err()
+	}
+	return out, v.unanswered(err)
+}
+
+// Prefetch reads the balances of the members of all requests at once. What Verify would refuse it leaves to Verify.
+func (p *Holdings) Prefetch(ctx context.Context, scope laurel.Scope, requests []VerificationRequest) error {
+	rule := requests[0].Rule
+	list, _ := rule.Held()
+	if p.unreadNetwork(list) != "" {
+		return nil
+	}
+	var members []Member
+	for _, q := range requests {
+		members = append(members, q.Members...)
+	}
+	d, err := p.delegationsOf(ctx, scope, members)
+	if err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, maxVerification)
+	defer cancel()
+	v := &holding{Holdings: p, rule: rule, meta: rule.Meta(), list: list, runAt: requests[0].RunAt}
+	_, err = v.read(limited, d.walletsOf(members))
+	if v.refusalOf(err) != "" {
+		return nil
+	}
+	return v.unanswered(err)
+}
+
+// delegated is which wallets of members have delegated, and which have to members.
+type delegated struct {
+	delegates map[string]laurel.ID   // by wallet of a member: the user to whom it has delegated
+	cold      map[laurel.ID][]string // by member: the wallets that have delegated to it
+}
+
+// delegationsOf returns the delegations from and to members.
+func (p *Holdings) delegationsOf(ctx context.Context, scope laurel.Scope, members []Member) (d delegated, err error) {
+	var users []laurel.ID
+	for _, m := range members {
+		if !m.UserID.IsZero() {
+			users = append(users, m.UserID)
+		}
+	}
+	if d.delegates, err = p.DelegatesOf(ctx, scope, accountsOf(members)); err != nil {
+		return d, err
+	}
+	d.cold, err = p.DelegatorsOf(ctx, scope, users)
+	return d, err
+}
+
+// accountsOf returns the wallets of members that networks can have.
+func accountsOf(members []Member) []string {
+	var list []string
+	for _, m := range members {
+		if evm.IsAccount(m.Wallet) {
+			list = append(list, m.Wallet)
+		}
+	}
+	return list
+}
+
+// walletsOf returns the wallets whose tokens count for members: their own, and the cold wallets that have delegated to
+// them. A wallet that has delegated to somebody else counts there alone, so that no token counts for two.
+func (d delegated) walletsOf(members []Member) []string {
+	wallets := slices.DeleteFunc(accountsOf(members), func(wallet string) bool {
+		user, hasDelegated := d.delegates[wallet]
+		return hasDelegated && !slices.ContainsFunc(members, func(m Member) bool { return m.UserID == user })
+	})
+	for _, m := range members {
+		for _, wallet := range d.cold[m.UserID] {
+			if evm.IsAccount(wallet) {
+				wallets = append(wallets, wallet)
+			}
+		}
+	}
+	slices.Sort(wallets)
+	return slices.Compact(wallets)
+}
+
+// holding is what is read for one verification.
+type holding struct {
+	*Holdings
+	rule  *schema.Properties
+	meta  schema.Meta
+	list  []schema.Held
+	runAt time.Time // zero: a call
+
+	blocks   map[string]holdings.Block // by network
+	decimals []int                     // by item of the list
+	asked    string                    // the network that was asked last
+}
+
+// notHeldError says that a contract is not what the rule takes it for.
+type notHeldError string
+
+func (e notHeldError) Error() string { return string(e) }
+
+const coinDecimals = 18
+
+// read returns what the wallets hold.
+func (v *holding) read(ctx context.Context, wallets []string) (Verification, error) {
+	if err := v.prepare(ctx); err != nil {
+		return Verification{}, err
+	}
+	return v.count(ctx, wallets)
+}
+
+// prepare finds the block of each network, and what each contract is there.
+func (v *holding) prepare(ctx context.Context) error {
+	v.blocks, v.decimals = map[string]holdings.Block{}, make([]int, len(v.list))
+	for i, h := range v.list {
+		v.asked = h.Network
+		at, ok := v.blocks[h.Network]
+		if !ok {
+			var err error
+			if at, err = v.block(ctx, h.Network); err != nil {
+				return err
+			}
+			v.blocks[h.Network] = at
+		}
+		if h.Contract == "" {
+			v.decimals[i] = coinDecimals
+			continue
+		}
+		if !evm.IsAccount(h.Contract) {
+			return notHeldError(h.Contract + " on " + h.Network + " is not the address of a contract")
+		}
+		c, err := v.Reader.Contract(ctx, h.Network, at, h.Contract)
+		if err != nil {
+			return err
+		}
+		v.decimals[i] = c.Decimals
+		problem := ""
+		switch wantsFungible := v.rule.Type == schema.TypeTokenHoldERC20; {
+		case wantsFungible && c.Standard != holdings.Fungible:
+			problem = "is not a fungible token"
+		case !wantsFungible && c.Standard == holdings.Fungible:
+			problem = "is not a collection"
+		case c.Standard == holdings.MultiCollection && len(h.IDs) == 0:
+			problem = "has balances by token, and the rule names no token ids"
+		case c.Standard == holdings.Collection && len(h.IDs) > 0:
+			problem = "has no balances by token, and the rule names token ids"
+		}
+		if problem != "" {
+			return notHeldError(h.Contract + " on " + h.Network + " " + problem)
+		}
+	}
+	return nil
+}
+
+// block returns the block of a network that is read.
+func (v *holding) block(ctx context.Context, network string) (holdings.Block, error) {
+	if v.runAt.IsZero() {
+		return v.Reader.Head(ctx, network)
+	}
+	return v.Reader.BlockAt(ctx, network, v.runAt)
+}
+
+// refusalOf returns the refusal if an error says that the rule names what cannot be read; "" for other errors.
+func (v *holding) refusalOf(err error) string {
+	notHeld, noContract := notHeldError(""), (*holdings.ContractError)(nil)
+	switch {
+	case errors.As(err, &notHeld):
+		return notHeld.Error()
+	case errors.As(err, &noContract):
+		return noContract.Error()
+	}
+	return ""
+}
+
+var lostState = regexp.MustCompile(`(?i)missing trie|pruned|histor|header not found|unknown block|not canonical|` +
+	`state .*not available|not found|outofrange|out of range`)
+
+// Messages to callers.
+const (
+	msgNoBlock = "Provider has no data of the block that is to be read"
+	msgPending = "Provider does not know the block that is to be read yet"
+)
+
+// unanswered returns the error for a network that was not read; nil for nil. It says nothing about the member, so no
+// run leaves out a member for it.
+func (v *holding) unanswered(err error) error {
+	if err == nil {
+		return nil
+	}
+	message := outbound.ProviderMessage(err)
+	answer, wrong, pending := (*node.RPCError)(nil), (*node.WrongChainError)(nil), (*holdings.NotSettledError)(nil)
+	switch {
+	case errors.As(err, &pending):
+		message = msgPending
+	case isUnknownBlock(err):
+		message = msgNoBlock
+		if !v.runAt.IsZero() && v.Reader.Reads(v.asked) {
+			v.Reader.Forget(v.asked, v.runAt)
+		}
+	case errors.As(err, &answer), errors.As(err, &wrong), errors.Is(err, node.ErrInvalid), errors.Is(err, node.ErrTooMuch):
+		message = outbound.ProviderInvalid
+	case errors.Is(err, context.DeadlineExceeded), laurel.CodeOf(err) == laurel.Unavailable:
+		message = outbound.ProviderSlow
+	}
+	return unansweredError(message, fmt.Errorf("%w: %s: %w", ErrBusy, v.asked, err))
+}
+
+// isUnknownBlock reports whether a node does not know a block, or has no state of it.
+func isUnknownBlock(err error) bool {
+	answer := (*node.RPCError)(nil)
+	return errors.Is(err, node.ErrNotFound) || errors.As(err, &answer) && lostState.MatchString(answer.Message)
+}
+
+// count reads the balances of wallets and judges them.
+func (v *holding) count(ctx context.Context, wallets []string) (Verification, error) {
+	counts := make([]*big.Rat, len(v.list))
+	for i, h := range v.list {
+		v.asked = h.Network
+		ids := h.IDs
+		if len(ids) == 0 {
+			ids = []string{""}
+		}
+		var keys []holdings.Key
+		for _, wallet := range wallets {
+			for _, id := range ids {
+				keys = append(keys, holdings.Key{Contract: h.Contract, ID: id, Wallet: wallet})
+			}
+		}
+		balances, err := v.Reader.Balances(ctx, h.Network, v.blocks[h.Network], keys)
+		if err != nil {
+			return Verification{}, err
+		}
+		sum := new(big.Int)
+		for _, b := range balances {
+			sum.Add(sum, b)
+		}
+		if v.meta.OneTokenPerContract && v.rule.Type != schema.TypeTokenHoldERC20 && sum.Sign() > 0 {
+			sum.SetInt64(1)
+		}
+		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(v.decimals[i])), nil)
+		counts[i] = new(big.Rat).SetFrac(sum, unit)
+	}
+	return v.judge(counts), nil
+}
+
+// judge returns the verification of counts, by item of the list (contract 5.4 and 5.23).
+func (v *holding) judge(counts []*big.Rat) Verification {
+	total, weighted, isFullSet := new(big.Rat), new(big.Rat), true
+	for i, n := range counts {
+		total.Add(total, n)
+		weighted.Add(weighted, new(big.Rat).Mul(n, ratOf(v.list[i].Weight)))
+		isFullSet = isFullSet && n.Sign() > 0
+	}
+	held := amountOf(total)
+	out := Verification{Data: v.record(held)}
+	if v.rule.Type == schema.TypeSnapshotFullSet {
+		out.Fulfilled = isFullSet
+		return out
+	}
+	units := weighted
+	if v.meta.RewardByBatch {
+		size := laurel.One
+		if v.meta.BatchSize != nil && *v.meta.BatchSize > 0 {
+			size = *v.meta.BatchSize
+		}
+		batches := new(big.Rat).Quo(weighted, ratOf(size))
+		units = new(big.Rat).SetInt(new(big.Int).Quo(batches.Num(), batches.Denom()))
+	}
+	out.Value, out.Fulfilled = &held, held > 0
+	if v.meta.PaysPerUnit() {
+		paid := amountOf(units)
+		out.Units, out.Fulfilled = &paid, held > 0 && paid > 0
+	}
+	return out
+}
+
+// record returns what the entry of a payment says of it: what was held, and at which block of each network.
+func (v *holding) record(held laurel.Amount) string {
+	numbers := make(map[string]uint64, len(v.blocks))
+	for name, at := range v.blocks {
+		numbers[name] = at.Number
+	}
+	return string(store.JSON(map[string]any{"held": held, "blocks": numbers}))
+}
+
+// ratOf returns an amount as an exact number.
+func ratOf(a laurel.Amount) *big.Rat { return big.NewRat(int64(a), int64(laurel.One)) }
+
+// amountOf returns a number of at least 0 as an amount: cut to six places, and the largest amount if it is larger.
+func amountOf(n *big.Rat) laurel.Amount {
+	millionths := new(big.Rat).Mul(n, big.NewRat(int64(laurel.One), 1))
+	whole := new(big.Int).Quo(millionths.Num(), millionths.Denom())
+	if whole.Cmp(big.NewInt(int64(laurel.MaxAmount))) >= 0 {
+		return laurel.MaxAmount - 1
+	}
+	return laurel.Amount(whole.Int64())
+}
