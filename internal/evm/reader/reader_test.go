@@ -202,8 +202,20 @@ func (c *chain) canonical() map[string]int {
 	return out
 }
 
-// TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain emits a thousand events, changes the server in between, and takes the
-// last twenty back.
+// readInterrupted reads all that there is on the chain, while its calls and transactions are cut off again and again.
+func (c *chain) readInterrupted() {
+	c.t.Helper()
+	c.look()
+	for range 40 {
+		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Millisecond)
+		_ = c.App.Reader.Read(ctx)
+		cancel()
+	}
+	c.read()
+}
+
+// TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain emits a thousand events, cuts the reader off while it reads them, and
+// takes the last twenty back.
 func TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain(t *testing.T) {
 	t.Parallel()
 	each(t, 25, func(t *testing.T, c *chain) {
@@ -243,7 +255,7 @@ func TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain(t *testing.T) {
 		for block := range 24 {
 			c.emit(ids(20 * block)...)
 		}
-		c.read()
+		c.readInterrupted()
 		take()
 		if len(balance) != 480 {
 			t.Fatalf("%d events after 480", len(balance))
@@ -265,7 +277,7 @@ func TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain(t *testing.T) {
 		}
 		c.emit(2000, 2001, 2002)
 		c.emit(2003)
-		c.read()
+		c.readInterrupted()
 		if removed := take(); removed != 20 || !maps.Equal(balance, c.canonical()) {
 			t.Errorf("%d were removed, and %d events are left of %d", removed, len(balance), len(c.canonical()))
 		}
