@@ -386,7 +386,8 @@ func TestAWalletIsOneUserWhateverItsSpellingAndAtOnce(t *testing.T) {
 				for _, w := range wallets {
 					connect(s.message(w))
 				}
-				if users++; len(found) != 1 || len(addresses) != len(wallets) || s.Count("/api/users") != users {
+				users++
+				if len(found) != 1 || len(addresses) != len(wallets) || s.Count("/api/users") != users {
 					t.Fatalf("%s: %d users of %d keys, %v", kind, s.Count("/api/users"), users, found)
 				}
 				for answer := range found {

@@ -253,7 +253,8 @@ func TestAnEventThatAnOlderNodeQueuesDuringAFanOutIsSent(t *testing.T) {
 		s.ReadFeed()
 		asked := 0
 		s.App.Webhooks.Rules = rulesWithHook{s.App.Webhooks.Rules, func() {
-			if asked++; asked != 2 { // for the accounts, after the entries
+			asked++
+			if asked != 2 { // for the accounts, after the entries
 				return
 			}
 			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {

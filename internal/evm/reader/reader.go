@@ -123,6 +123,18 @@ func (r *Reader) Read(ctx context.Context) (first error) {
 	return first
 }
 
+// follower reads one network. One goroutine uses it.
+type follower struct {
+	*Reader
+	client  *node.Client
+	network evm.Network
+	id      laurel.ID // of this reader as the owner of a lease
+	span    int64     // blocks that are read at once of the past
+	fault   string    // of the last step; "": none
+
+	matchers map[laurel.ID]*matcher // by watch
+}
+
 // try is step. It logs the first error of a row.
 func (f *follower) try(ctx context.Context) (more bool, err error) {
 	more, err = panics.Try(func() (bool, error) { return f.step(ctx) })
@@ -173,16 +185,4 @@ func (r *Reader) Resume(ctx context.Context, network string) error {
 		err = laurel.Errorf(laurel.Refused, "The reader of network %s has not stopped", network)
 	}
 	return err
-}
-
-// follower reads one network. One goroutine uses it.
-type follower struct {
-	*Reader
-	client  *node.Client
-	network evm.Network
-	id      laurel.ID // of this reader as the owner of a lease
-	span    int64     // blocks that are read at once of the past
-	fault   string    // of the last step; "": none
-
-	matchers map[laurel.ID]*matcher // by watch
 }
