@@ -137,7 +137,7 @@ func (p *Partner) ConfigFile(t *testing.T) string {
 		list = append(
 			list,
 			fmt.Sprintf(
-				`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":0.5}`,
+				`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}`,
 				kind,
 				p.URL+"/"+kind,
 				PartnerSecret,
