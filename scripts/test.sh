@@ -101,9 +101,10 @@ for argument in "$@"; do
 done
 
 go build -buildvcs=false -o bin/testsummary ./scripts/testsummary || exit 1
-# Tests side by side in a package: they wait more than they compute.
+# Tests side by side in a package: enough to keep all processors busy. With more of them, each only takes longer, and
+# what it waits for comes too late.
 # The linter vets everything. Without GOTMPDIR the folders of tests are in TMPDIR, too.
-all() { go test -json -vet=off -shuffle=on -timeout 40m -exec "env -u GOTMPDIR" -p "$beside" -parallel 8 "$@"; }
+all() { go test -json -vet=off -shuffle=on -timeout 40m -exec "env -u GOTMPDIR" -p "$beside" -parallel 4 "$@"; }
 
 # Packages that are about goroutines are tested whole under the race detector, of others the tests that start some, and
 # all else without it: each test runs once. The tests of cmd/laurel drive the built program from outside, so the detector
