@@ -24,7 +24,7 @@ export const browser = await chromium.launch({
 // context is a browser of its own: with cookies, a size and a theme. Motion is off, so that what is looked at stands still.
 export async function context(options = {}) {
   const made = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
-  made.setDefaultTimeout(8000);
+  made.setDefaultTimeout(30_000); // a busy machine is slow
   return made;
 }
 
@@ -88,7 +88,7 @@ export function calls(address, key) {
 
 // see waits until a part of the page says something, and tells whether it does.
 export async function see(page, text, what = `the page says “${text}”`, where = "main") {
-  const until = Date.now() + 6000;
+  const until = Date.now() + 20_000;
   let saw = "";
   do {
     saw = await page.locator(where).first().innerText({ timeout: 1000 }).catch(() => saw);
@@ -103,7 +103,7 @@ export async function see(page, text, what = `the page says “${text}”`, wher
 
 // until waits for something to become true.
 export async function until(is, what) {
-  for (const end = Date.now() + 6000; Date.now() < end; ) {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
     if (await is()) return check(true, what);
     await new Promise((done) => setTimeout(done, 50));
   }
