@@ -70,7 +70,7 @@ func (k Key) message() node.Message {
 	return node.Message{To: k.Contract, Data: balanceCall(k)}
 }
 
-// readBalances reads balances. Those that contracts do not tell are left out.
+// readBalances reads balances. It leaves out those for which a contract gave no number.
 func (n *network) readBalances(ctx context.Context, keys []balanceKey) (map[balanceKey]*big.Int, error) {
 	byBlock := map[Block][]Key{}
 	for _, k := range keys {

@@ -81,7 +81,7 @@ type Key struct {
 	Wallet   string
 }
 
-// Balances returns balances at a block, in the smallest unit. Errors: *ContractError if a contract does not tell one;
+// Balances returns balances at a block, in the smallest unit. Errors: *ContractError if a contract gave no number;
 // as of Contract.
 func (r *Reader) Balances(ctx context.Context, network string, at Block, keys []Key) ([]*big.Int, error) {
 	n := r.networks[network]
@@ -182,7 +182,7 @@ func (n *network) balance(ctx context.Context, key balanceKey) (*big.Int, error)
 	}
 	value, found, err := n.balances.Get(ctx, key)
 	if err == nil && !found {
-		err = &ContractError{n.client.Network().Name, key.Contract, "does not tell the balance of " + key.Wallet}
+		err = &ContractError{n.client.Network().Name, key.Contract, "gave no balance of " + key.Wallet}
 	}
 	return value, err
 }

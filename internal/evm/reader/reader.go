@@ -163,7 +163,7 @@ type State struct {
 	Stopped string // why the reader has stopped; "": it has not
 }
 
-// States returns how far the networks are read, by chain id. Those of which nothing is watched are left out.
+// States returns how far each network is read, by chain id. It leaves out networks on which nobody watches a contract.
 func (r *Reader) States(ctx context.Context) (map[uint64]State, error) {
 	rows, err := selectCursors(ctx, r.DB)
 	out := make(map[uint64]State, len(rows))

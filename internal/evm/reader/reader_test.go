@@ -530,8 +530,8 @@ func TestOneNodeAtATimeReadsANetwork(t *testing.T) {
 	c.got("by two nodes", "0", "1", "2", "3", "4", "5")
 }
 
-// TestAddressesThatDisagreeAreNoReorganization has a second address with another chain, which answers while the first one
-// fails.
+// TestAddressesThatDisagreeAreNoReorganization gives a network two addresses of nodes with different chains. The second
+// one answers while the first one fails.
 func TestAddressesThatDisagreeAreNoReorganization(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {

@@ -181,7 +181,7 @@ func (w *world) disconnectAll(flow, platform string, isConfigured bool, keys []k
 		name := strings.Join([]string{flow, platform, k.name, "disconnects"}, " ")
 		isConnected := w.metadata(w.user)[field] != nil
 		if isConfigured && !isConnected && flow != "profile_proof" {
-			w.Clock.Advance(2 * time.Second) // no two answers of a widget are of one second
+			w.Clock.Advance(2 * time.Second) // a widget gives one answer per second
 			account := apptest.ProviderAccount{ID: "of-" + platform, Name: "alice"}
 			mustSucceed(w.T.(*testing.T), name, w.logIn(platform, w.user, account), platform)
 			isConnected = true

@@ -129,7 +129,8 @@ func (s *Service) DelegatorsOf(
 	return out, err
 }
 
-// DelegatesOf returns the users in the scope to whom wallets have delegated, by wallet in the spelling of the call.
+// DelegatesOf returns the user to whom each wallet has delegated in the scope. Its keys are the wallets as the caller
+// spelled them.
 // Wallets that have not are left out.
 func (s *Service) DelegatesOf(
 	ctx context.Context, scope laurel.Scope, wallets []string,

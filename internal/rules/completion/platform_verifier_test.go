@@ -53,7 +53,7 @@ func (v *verifier) takeAsked() []string {
 	return asked
 }
 
-// answers responds with a status and a body.
+// answers returns a handler that writes a status and a body.
 func answers(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)

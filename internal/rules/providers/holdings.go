@@ -25,9 +25,10 @@ type Holdings struct{ HoldingsConfig }
 // HoldingsConfig holds what NewHoldings needs.
 type HoldingsConfig struct {
 	Reader *holdings.Reader
-	// DelegatorsOf returns the cold wallets that have delegated to users, and DelegatesOf the users to whom wallets have.
+	// DelegatorsOf returns, for each user, the cold wallets that have delegated to it.
 	DelegatorsOf func(ctx context.Context, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]string, error)
-	DelegatesOf  func(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error)
+	// DelegatesOf returns, for each cold wallet, the user to whom it has delegated.
+	DelegatesOf func(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error)
 }
 
 // NewHoldings returns a provider.
