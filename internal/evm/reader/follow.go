@@ -28,20 +28,22 @@ var errLost = errors.New("another reader has the network")
 // step reads on by one block or range, of the newest blocks and of the past of watches each, and reports whether there
 // may be more. What it finds is stored in the transaction that moves the cursor.
 func (f *follower) step(ctx context.Context) (more bool, err error) {
-	watches, err := f.Watches.Watched(ctx, f.DB, f.network.ChainID)
+	cursor, err := selectCursor(ctx, f.DB, f.network.ChainID)
 	if err != nil {
 		return false, err
 	}
-	cursor, err := selectCursor(ctx, f.DB, f.network.ChainID)
+	if cursor != nil {
+		f.metrics.cursor.WithLabelValues(f.network.Name).Set(float64(cursor.Number))
+		if isLeader, err := f.ensureLease(ctx, *cursor); err != nil || !isLeader {
+			return false, err
+		}
+	}
+	watches, err := f.Watches.Watched(ctx, f.DB, f.network.ChainID) // many, so only the leader reads them
 	if err != nil {
 		return false, err
 	}
 	if cursor == nil {
 		return f.begin(ctx, watches)
-	}
-	f.metrics.cursor.WithLabelValues(f.network.Name).Set(float64(cursor.Number))
-	if isLeader, err := f.ensureLease(ctx, *cursor); err != nil || !isLeader {
-		return false, err
 	}
 	isStopped := cursor.StoppedReason != "" && !cursor.IsResumed
 	f.noteStopped(isStopped)
