@@ -31,8 +31,8 @@ func catchUpEvents(t *testing.T) int {
 	return n
 }
 
-// TestAReceiverThatCatchesUpDelaysNoOther has a receiver dead for two days, which then takes its events, 10 ms each, while
-// another subscription gets events of its own.
+// TestAReceiverThatCatchesUpDelaysNoOther lets a receiver be dead for two days. Then it takes its events, 10 ms for each,
+// while another subscription gets events of its own.
 func TestAReceiverThatCatchesUpDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	many := catchUpEvents(t)

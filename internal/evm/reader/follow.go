@@ -442,7 +442,7 @@ func (f *follower) stop(ctx context.Context, c cursorRow, unknown int64) error {
 	return nil
 }
 
-// rollBack moves the cursor back to a block that both chains have, and tells of the events above it as removed.
+// rollBack moves the cursor back to a block that both chains have, and publishes the events above it as removed.
 func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list []*matcher) error {
 	rows, err := selectPublishedAbove(ctx, f.DB, c.ChainID, to.Number)
 	if err != nil {
@@ -453,7 +453,7 @@ func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list
 	for _, m := range list {
 		known[m.ID] = true
 		if m.isReading() && m.Past.Until > to.Number {
-			m.Past.Until = to.Number // what is above is read anew, for all
+			m.Past.Until = to.Number // the blocks above are read again, for all watches
 			moved = append(moved, m.Watch)
 		}
 	}

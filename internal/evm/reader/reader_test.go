@@ -141,7 +141,8 @@ func (c *chain) emit(ids ...int) {
 	c.node.Do("evm_setAutomine", true)
 }
 
-// received are the events of contracts that the receiver got since it was asked last, as id, and removed where they are.
+// received returns the events of contracts that the receiver got since the last call: the id of each, and whether it is
+// removed.
 func (c *chain) received() (out []string) {
 	c.t.Helper()
 	for _, data := range c.receivedData() {
@@ -214,8 +215,8 @@ func (c *chain) readInterrupted() {
 	c.read()
 }
 
-// TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain emits a thousand events, cuts the reader off while it reads them, and
-// takes the last twenty back.
+// TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain emits a thousand events and cuts the reader off while it reads them.
+// Then the chain replaces the blocks of the last twenty.
 func TestWhatIsAppliedMinusWhatIsRolledBackIsTheChain(t *testing.T) {
 	t.Parallel()
 	each(t, 25, func(t *testing.T, c *chain) {

@@ -130,8 +130,7 @@ func (s *Service) DelegatorsOf(
 }
 
 // DelegatesOf returns the user to whom each wallet has delegated in the scope. Its keys are the wallets as the caller
-// spelled them.
-// Wallets that have not are left out.
+// spelled them; wallets that have not delegated are left out.
 func (s *Service) DelegatesOf(
 	ctx context.Context, scope laurel.Scope, wallets []string,
 ) (map[string]laurel.ID, error) {

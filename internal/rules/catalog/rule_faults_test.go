@@ -324,8 +324,8 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 	})
 }
 
-// TestServersOfChatsAreCheckedInside sends chatServersToJoin of contract 3.13, right, wrong, and as an older version has
-// stored it.
+// TestServersOfChatsAreCheckedInside sends valid and invalid values of chatServersToJoin (contract 3.13). It also edits a
+// rule whose value an older version has stored unchecked.
 func TestServersOfChatsAreCheckedInside(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {

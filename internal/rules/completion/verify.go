@@ -27,7 +27,8 @@ type verification struct {
 func newVerification(q providers.VerificationRequest, v providers.Verification) *verification {
 	return &verification{q, decision.Verdict{
 		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, Units: v.Units, BadgeID: v.BadgeID,
-		IsUnusable: v.IsInvalid, HasKey: v.Key != "", IsPending: v.IsRunning, Refusal: v.Refusal, AccountNames: v.AccountNames, PostID: v.PostID,
+		IsUnusable: v.IsInvalid, HasKey: v.Key != "", IsPending: v.IsRunning, Refusal: v.Refusal,
+		AccountNames: v.AccountNames, PostID: v.PostID,
 	}, v}
 }
 
