@@ -2,8 +2,10 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -71,4 +73,34 @@ func (l load) run(ctx context.Context) (measured, error) {
 		return measure(all, l.duration), nil
 	}
 	return measure(slices.Concat(lateDurations...), time.Since(from)), nil // every step took longer than the measured time
+}
+
+// callOnceFor calls call once for each number below n: workers at once, each on a connection of its own to the address.
+// It returns how long each call took. A worker ends at its first error, and all do when the context ends.
+func callOnceFor(
+	ctx context.Context, address string, workers, n int, call func(w *wire, i int) error,
+) ([]time.Duration, error) {
+	times, faults := make([]time.Duration, n), make([]error, workers)
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for worker := range workers {
+		running.Go(func() {
+			w, err := dial(ctx, address)
+			if err != nil {
+				faults[worker] = err
+				return
+			}
+			defer context.AfterFunc(ctx, w.close)()
+			defer w.close()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				begun := time.Now()
+				if faults[worker] = call(w, i); faults[worker] != nil {
+					return
+				}
+				times[i] = time.Since(begun)
+			}
+		})
+	}
+	running.Wait()
+	return times, errors.Join(faults...)
 }

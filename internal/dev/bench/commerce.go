@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -183,40 +182,21 @@ func (s *shop) buyAtOnce(ctx context.Context) (measured, error) {
 		return measured{}, err
 	}
 	body := fmt.Sprintf(`"contractId":%q,"assetId":%q`, s.contract, asset)
-	times, faults := make([]time.Duration, buyers), make([]error, storeWorkers)
-	var next, sold atomic.Int64
-	buy := func(w *wire) error {
-		for n := int(next.Add(1)) - 1; n < buyers; n = int(next.Add(1)) - 1 {
-			begun := time.Now()
-			status, err := w.send(s.memberRequest("/api/minting/contracts/mint", n, body))
-			if err != nil {
-				return err
-			}
-			times[n] = time.Since(begun)
-			if status == 200 {
-				sold.Add(1)
-			} else if !bytes.Contains(w.body, soldOut) {
-				return fmt.Errorf("the server answered an order with %d: %s", status, w.body)
-			}
+	var sold atomic.Int64
+	begun := time.Now()
+	times, err := callOnceFor(ctx, s.host, storeWorkers, buyers, func(w *wire, i int) error {
+		switch status, err := w.send(s.memberRequest("/api/minting/contracts/mint", i, body)); {
+		case err != nil:
+			return err
+		case status == 200:
+			sold.Add(1)
+		case !bytes.Contains(w.body, soldOut):
+			return fmt.Errorf("the server answered an order with %d: %s", status, w.body)
 		}
 		return nil
-	}
-	var workers sync.WaitGroup
-	begun := time.Now()
-	for i := range storeWorkers {
-		workers.Go(func() {
-			w, err := dial(ctx, s.host)
-			if err != nil {
-				faults[i] = err
-				return
-			}
-			defer w.close()
-			faults[i] = buy(w)
-		})
-	}
-	workers.Wait()
+	})
 	took := time.Since(begun)
-	if err := errors.Join(faults...); err != nil {
+	if err != nil {
 		return measured{}, err
 	}
 	if n := sold.Load(); n != itemsForSale {

@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"laurel"
@@ -130,31 +128,11 @@ func (v *verificationLoad) run(ctx context.Context) (measured, error) {
 
 // completeForAll completes the rule for each member, and returns how long the calls took.
 func (v *verificationLoad) completeForAll(ctx context.Context, rule laurel.ID) ([]time.Duration, error) {
-	times, faults := make([]time.Duration, v.members), make([]error, verificationWorkers)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for i := range verificationWorkers {
-		workers.Go(func() {
-			w, err := dial(ctx, v.host)
-			if err != nil {
-				faults[i] = err
-				return
-			}
-			defer context.AfterFunc(ctx, w.close)()
-			defer w.close()
-			for n := int(next.Add(1)) - 1; n < v.members; n = int(next.Add(1)) - 1 {
-				body := fmt.Appendf(nil, `{"userId":%q}`, bulk.IDOf(bulk.KindUser, n))
-				path := "/api/loyalty/rules/" + rule.String() + "/complete"
-				started := time.Now()
-				if faults[i] = w.sendOK(request{"POST", v.host, path, v.key, nil, body}.bytes()); faults[i] != nil {
-					return
-				}
-				times[n] = time.Since(started)
-			}
-		})
-	}
-	workers.Wait()
-	return times, errors.Join(faults...)
+	path := "/api/loyalty/rules/" + rule.String() + "/complete"
+	return callOnceFor(ctx, v.host, verificationWorkers, v.members, func(w *wire, i int) error {
+		body := fmt.Appendf(nil, `{"userId":%q}`, bulk.IDOf(bulk.KindUser, i))
+		return w.sendOK(request{"POST", v.host, path, v.key, nil, body}.bytes())
+	})
 }
 
 // checkPaid waits until the rule is completed for every member. It fails for one whom it does not pay.
