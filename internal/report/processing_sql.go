@@ -46,10 +46,11 @@ const ruleStateItems = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_
 	WHERE r.progress IS NOT NULL OR r.completed_at IS NOT NULL OR j.id IS NOT NULL`
 
 // jobItems returns the query for the items of jobs in the processing view: the newest job of each rule and user that
-// meets the condition (pendingJob or recentJob), unless an item of ruleStateItems shows that job.
+// meets the condition (pendingJob or recentJob), unless an item of ruleStateItems shows that job. The plus keeps SQLite
+// from walking all jobs in the order of the page: few of them are visible.
 func jobItems(condition string) string {
 	return `SELECT x.id, x.organization_id, x.website_id, x.loyalty_rule_id, x.user_id, COALESCE(m.user_group_id, x.user_id) AS subject_id, x.status, x.message,
-	CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS completed_at, x.created_at, x.updated_at
+	CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS completed_at, +x.created_at AS created_at, x.updated_at
 	FROM rule_jobs x JOIN members m ON m.website_id = x.website_id AND m.user_id = x.user_id
 	WHERE ` + condition + ` AND NOT EXISTS (SELECT 1 FROM rule_subjects r WHERE r.loyalty_rule_id = x.loyalty_rule_id
 		AND r.subject_id = COALESCE(m.user_group_id, x.user_id) AND (r.id = x.id OR x.user_id = ` + shownUser + `))
