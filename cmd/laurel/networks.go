@@ -17,7 +17,7 @@ type networksResume struct {
 // Run lets the reader go on. The server that reads the network sees it within a second.
 func (c networksResume) Run(e environment) error {
 	return e.withApp(func(a *app.App) error {
-		if err := a.Reader.Resume(e.ctx, c.Name); err != nil {
+		if err := a.ResumeNetwork(e.ctx, c.Name); err != nil {
 			return err
 		}
 		fmt.Println("The reader of " + c.Name + " goes on.")

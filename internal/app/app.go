@@ -27,8 +27,10 @@ import (
 	"laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
+	"laurel/internal/evm/holdings"
 	"laurel/internal/evm/node"
 	"laurel/internal/evm/reader"
+	"laurel/internal/evm/usage"
 	"laurel/internal/feed"
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
@@ -112,6 +114,7 @@ type App struct {
 	Replays        *replay.Service
 	Webhooks       *webhooks.Service
 	Reader         *reader.Reader
+	Usage          *usage.Reader
 	Functions      *functions.Service
 	Report         *report.Service
 	Figures        *figures.Service
@@ -293,7 +296,11 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Serves: drivers.serves, Logger: a.log,
 	})
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
-	a.verifiers[schema.PlatformProvider], a.verifiers[schema.ChainProvider] = a.platformVerifier(), a.holdingsVerifier()
+	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
+	a.Usage = usage.New(usage.Config{DB: a.db, Networks: a.Networks, Logger: a.log})
+	blocks := holdings.New(a.Networks, a.db.Now)
+	dapps := a.dappsVerifier(blocks)
+	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,
@@ -310,7 +317,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Schedule = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
-		Referrals: a.Referrals, Logger: a.log, Walks: scheduleWalks(a.Lists), Follower: runFollower{a.Lists},
+		Referrals: a.Referrals, Logger: a.log, Walks: scheduleWalks(a.Lists, dapps), Follower: runFollower{a.Lists},
 	})
 	a.DynamicRewards = dynamicrewards.New(dynamicrewards.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement,

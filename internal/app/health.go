@@ -46,12 +46,19 @@ func (h health) Networks(ctx context.Context) []rest.NetworkState {
 	if err != nil {
 		h.app.log.WarnContext(ctx, "how far networks are read is unknown", slog.Any("error", err))
 	}
+	stopped, err := h.app.Usage.Stopped(ctx)
+	if err != nil {
+		h.app.log.WarnContext(ctx, "whether reading the use of contracts has stopped is unknown", slog.Any("error", err))
+	}
 	out := make([]rest.NetworkState, len(clients))
 	for i, c := range clients {
 		state := c.State()
 		out[i] = rest.NetworkState{
 			Name: c.Network().Name, ChainID: c.Network().ChainID, Status: string(state.Status), Head: state.Head,
 			Problem: state.Problem,
+		}
+		if reason := stopped[c.Network().ChainID]; reason != "" {
+			out[i].Status, out[i].Problem = "stopped", reason
 		}
 		if reading, ok := read[c.Network().ChainID]; ok {
 			out[i].Cursor = &reading.Cursor

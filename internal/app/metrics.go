@@ -18,6 +18,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.edgeMetrics()...)
 	registry.MustRegister(a.Networks.Collectors()...)
 	registry.MustRegister(a.Reader.Collectors()...)
+	registry.MustRegister(a.Usage.Collectors()...)
 	registry.MustRegister(a.Completions.JobQueueMetrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -34,10 +35,33 @@ func (c Config) readNetworks(guard *outbound.Guard) (*evm.Registry, error) {
 	return registry, f.Err()
 }
 
+// dappsVerifier returns the provider that ranks contracts.
+func (a *App) dappsVerifier(blocks *holdings.Reader) *providers.Dapps {
+	return providers.NewDapps(providers.DappsConfig{
+		Networks: a.Networks, Blocks: blocks, Usage: a.Usage, Now: a.db.Now,
+		Contracts: func(ctx context.Context, scope laurel.Scope, chainID uint64, ids []laurel.ID) ([]string, error) {
+			return a.Contracts.AddressesOn(ctx, scope, chainID, ids)
+		},
+	})
+}
+
+// ResumeNetwork lets what reads a network go on after it has stopped. Errors: Refused if nothing has.
+func (a *App) ResumeNetwork(ctx context.Context, network string) error {
+	resumed, err := a.Usage.Resume(ctx, network)
+	if err != nil {
+		return err
+	}
+	err = a.Reader.Resume(ctx, network)
+	if resumed && laurel.CodeOf(err) == laurel.Refused {
+		return nil
+	}
+	return err
+}
+
 // holdingsVerifier returns the provider that reads what members' wallets hold.
-func (a *App) holdingsVerifier() *providers.Holdings {
+func (a *App) holdingsVerifier(reader *holdings.Reader) *providers.Holdings {
 	return providers.NewHoldings(providers.HoldingsConfig{
-		Reader: holdings.New(a.Networks, a.db.Now), DelegatorsOf: a.Delegations.DelegatorsOf,
+		Reader: reader, DelegatorsOf: a.Delegations.DelegatorsOf,
 		DelegatesOf: a.Delegations.DelegatesOf,
 	})
 }

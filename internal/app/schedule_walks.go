@@ -10,15 +10,37 @@ import (
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/dynamicrewards"
 	"laurel/internal/rules/lists"
+	"laurel/internal/rules/providers"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
 // scheduleWalks returns how runs of scheduled rule types list their members.
-func scheduleWalks(read *lists.Service) map[schema.Type]schedule.Walk {
-	listed := walkList(read)
-	return map[schema.Type]schedule.Walk{schema.TypeAirdrop: listed, schema.TypeUpload: listed}
+func scheduleWalks(read *lists.Service, dapps *providers.Dapps) map[schema.Type]schedule.Walk {
+	listed, ranked := walkList(read), walkDeployers(dapps)
+	return map[schema.Type]schedule.Walk{
+		schema.TypeAirdrop: listed, schema.TypeUpload: listed,
+		schema.TypeGasSpent: ranked, schema.TypeTransactionCount: ranked, schema.TypeActiveUsers: ranked,
+		schema.TypeNewUsers: ranked, schema.TypeUserRetention: ranked,
+	}
+}
+
+// walkDeployers returns a walk over those who have deployed contracts whose ranks are paid, in the order of their
+// wallets (contract 5.21). A wallet without a user becomes a member with its payment.
+func walkDeployers(dapps *providers.Dapps) schedule.Walk {
+	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.WalkMember, error) {
+		deployers, err := dapps.Deployers(ctx, scope, &p.Rule.Properties, p.At, p.After, p.Limit)
+		if waits := providers.NotReady(""); errors.As(err, &waits) {
+			return nil, schedule.NotReady(waits)
+		}
+		out := make([]schedule.WalkMember, len(deployers))
+		for i, d := range deployers {
+			user := identity.Ref{Wallet: d.Wallet}
+			out[i] = schedule.WalkMember{Position: d.Wallet, Candidate: completion.Candidate{User: user}}
+		}
+		return out, err
+	}
 }
 
 // walkList returns a walk over the members in a rule's list, in the order of their wallets (contract 5.13). It fails

@@ -66,6 +66,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Tenancy.Run,
 		a.Networks.Run,
 		a.Reader.Run,
+		a.Usage.Run,
 		a.upkeep,
 		a.sweepFiles,
 		a.sealWorker(key),

@@ -23,6 +23,18 @@ func (s *Service) ByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID)
 	return selectByID(ctx, s.db, scope, ids)
 }
 
+// AddressesOn returns the addresses of live contracts of the scope's website on a chain: those with the ids, or all if
+// there are none.
+func (s *Service) AddressesOn(
+	ctx context.Context, scope laurel.Scope, chainID uint64, ids []laurel.ID,
+) (out []string, err error) {
+	w := store.Live(scope)
+	w.Add("chain_id = ?", int64(chainID)) //nolint:gosec // chain ids have 53 bits
+	store.In(w, "id", ids)
+	err = s.db.Select(ctx, &out, "SELECT address FROM contracts"+w.String()+" ORDER BY address", w.Args...)
+	return out, err
+}
+
 // ABIOf returns what a live contract of the scope's website has: its own ABI, with isOwn, or else what the standard of
 // its type says. An ABI from before ABIs were checked counts as none if it has faults. Errors: NotFound "Contract".
 func ABIOf(

@@ -56,6 +56,7 @@ var inFolder = map[string][]string{
 	"evm/node":     {"evm", "keccak"},
 	"evm/holdings": {"abi", "node"},
 	"evm/reader":   {"abi", "evm", "node"},
+	"evm/usage":    {"evm", "node"},
 
 	"admins":     {},
 	"admins/sso": {"admins"},

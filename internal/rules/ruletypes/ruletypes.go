@@ -39,7 +39,7 @@ var All = declareInSchema(slices.Concat([]Kind{
 	external, bonus, checkIn, codeEntry, textInput, linkClick, quiz, poll,
 	profileCompleted, connectWallet, connectedEmail, connectedPhone, connectedMicroblog, microblogLike,
 	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
-}, holdKinds, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, unbuiltKinds))
+}, holdKinds, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, dappKinds, unbuiltKinds))
 
 var byType = indexByType(All)
 
@@ -82,7 +82,7 @@ func (k *Kind) AccountNames(m *identity.Connections) []string {
 func (k *Kind) AsksProvider() bool { return k.Provider != schema.NoProvider }
 
 // AsksProviderOneByOne reports whether each question about a member is a call of its own. Questions to blockchains that
-// come at once share calls.
+// come at once share calls, and how contracts are used is known before a member is asked about.
 func (k *Kind) AsksProviderOneByOne() bool {
-	return k.AsksProvider() && k.Provider != schema.ChainProvider
+	return k.AsksProvider() && k.Provider != schema.ChainProvider && k.Provider != schema.UsageProvider
 }

@@ -42,24 +42,4 @@ var unbuiltKinds = []Kind{
 		Type: "smart_contract_event", Family: schema.FamilyOnchain, Title: "Contract event",
 		Summary: "Members trigger an event in a smart contract.", TriggeredByEvents: true,
 	}},
-	{Kind: schema.Kind{
-		Type: "dapps_by_gas_spent", Family: schema.FamilyDapps, Title: "Gas spent",
-		Summary: "Members’ apps are ranked by the network fees (gas) that their users pay.", Scheduled: true,
-	}},
-	{Kind: schema.Kind{
-		Type: "dapps_by_active_users", Family: schema.FamilyDapps, Title: "Active users",
-		Summary: "Members’ apps are ranked by their number of active users.", Scheduled: true,
-	}},
-	{Kind: schema.Kind{
-		Type: "dapps_by_new_users", Family: schema.FamilyDapps, Title: "New users",
-		Summary: "Members’ apps are ranked by their number of new users.", Scheduled: true,
-	}},
-	{Kind: schema.Kind{
-		Type: "dapps_by_transaction_count", Family: schema.FamilyDapps, Title: "Transactions",
-		Summary: "Members’ apps are ranked by their number of transactions.", Scheduled: true,
-	}},
-	{Kind: schema.Kind{
-		Type: "dapps_by_user_retention", Family: schema.FamilyDapps, Title: "User retention",
-		Summary: "Members’ apps are ranked by their number of returning users.", Scheduled: true,
-	}},
 }

@@ -56,7 +56,7 @@ func (s *Service) pageFuncOf(rule catalog.CachedRule) pageFunc {
 	}
 	size := pageSizeOf(rule)
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
-		page, err := walk(ctx, scope, Page{Rule: rule.Rule, After: r.Position, Limit: size})
+		page, err := walk(ctx, scope, Page{Rule: rule.Rule, At: r.at(), After: r.Position, Limit: size})
 		if err != nil {
 			return 0, false, err
 		}

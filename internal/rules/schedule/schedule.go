@@ -7,6 +7,7 @@ package schedule
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"laurel"
 	"laurel/internal/identity"
@@ -22,7 +23,8 @@ import (
 // Page asks a walk for the next members.
 type Page struct {
 	Rule  *catalog.Rule
-	After string // the position of the last member of the page before; empty: the first page
+	At    time.Time // of the run
+	After string    // the position of the last member of the page before; empty: the first page
 	Limit int
 }
 

@@ -88,7 +88,7 @@ func (s *Service) probeOther(
 	m memberPage,
 	walk Walk,
 ) (isOnly bool, err error) {
-	firstPage, err := walk(ctx, scope, Page{Rule: m.cachedRule.Rule, Limit: providerPageSize})
+	firstPage, err := walk(ctx, scope, Page{Rule: m.cachedRule.Rule, At: r.at(), Limit: providerPageSize})
 	if err != nil {
 		return false, err
 	}

@@ -111,7 +111,7 @@ func (f Field) OptionLabel(value string) string {
 // are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
-		basicFields, actionFields, heldFields, platformFields, rewardFields, frequencyFields(), eligibilityFields,
+		basicFields, actionFields, heldFields, dappFields, platformFields, rewardFields, frequencyFields(), eligibilityFields,
 		timingFields, visibilityFields,
 	)
 }
@@ -136,10 +136,7 @@ var JSONOnly = map[string]string{
 	"duplicatedFromId": "written by the caller that duplicates the rule",
 	"isDappRule":       "follows from the type",
 
-	"contractIds":            "of types that nothing completes",
 	"oauthCredentialsId":     "of types that nothing completes",
-	"dappDataWindow":         "of types that nothing completes",
-	"dappDeployedWithin":     "of types that nothing completes",
 	"effectiveStartTime":     "of types that nothing completes",
 	"effectiveEndTime":       "of types that nothing completes",
 	"tokenReward":            "says which token the operator's driver pays",

@@ -37,6 +37,7 @@ const (
 	FunctionProvider Provider = "function" // the function that the rule refers to
 	PlatformProvider Provider = "platform" // the platform on which members have accounts
 	ChainProvider    Provider = "chain"    // blockchains, read by the nodes that the operator has configured
+	UsageProvider    Provider = "usage"    // how contracts are used, read by the same nodes
 )
 
 // Kind holds what a rule type fixes for its rules (contract 6). Package ruletypes declares the kinds.

@@ -36,6 +36,12 @@ const (
 	TypeTokenHoldERC20  Type = "token_hold_erc20"
 	TypeSnapshotHold    Type = "snapshot_hold"
 	TypeSnapshotFullSet Type = "snapshot_full_set"
+
+	TypeGasSpent         Type = "dapps_by_gas_spent"
+	TypeTransactionCount Type = "dapps_by_transaction_count"
+	TypeActiveUsers      Type = "dapps_by_active_users"
+	TypeNewUsers         Type = "dapps_by_new_users"
+	TypeUserRetention    Type = "dapps_by_user_retention"
 )
 
 // Microblog is the id of the platform whose follower counts and verified marks rules may require.
@@ -51,5 +57,12 @@ func (m Meta) PaysPerValue(t Type) bool {
 
 // IsMeasured reports whether the reward of a rule of the type depends on a value that a provider measures.
 func (m Meta) IsMeasured(t Type) bool {
-	return t.Kind().Provider != NoProvider && (m.PaysPerValue(t) || len(m.Range) > 0)
+	switch t.Kind().Provider {
+	case NoProvider:
+		return false
+	case UsageProvider: // the reward is the sum of what ranks pay
+		return true
+	default:
+		return m.PaysPerValue(t) || len(m.Range) > 0
+	}
 }
