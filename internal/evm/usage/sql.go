@@ -106,7 +106,7 @@ type contractRow struct {
 }
 
 func (r contractRow) contract() Contract {
-	c := Contract{Address: r.Address, Looked: r.Looked, Fault: r.Fault, Deployer: r.Deployer}
+	c := Contract{Address: r.Address, Looked: r.Looked, Fault: r.Fault, Deployer: r.Deployer, LastHash: r.LastHash}
 	if r.DeployedBlock != nil && r.DeployedAt != nil && r.Next != nil {
 		c.IsDeployed, c.DeployedBlock, c.DeployedAt, c.Next = true, *r.DeployedBlock, store.Time(*r.DeployedAt), *r.Next
 	}

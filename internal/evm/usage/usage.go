@@ -124,6 +124,7 @@ type Contract struct {
 	DeployedBlock int64     // the next fields are zero unless IsDeployed
 	DeployedAt    time.Time // the time of that block
 	Next          int64     // all blocks before are read
+	LastHash      string    // of the block before Next; "": none is read
 }
 
 const (

@@ -125,9 +125,11 @@ func (p *Dapps) Verify(ctx context.Context, scope laurel.Scope, q VerificationRe
 	}
 	amount, best := amountOf(sum), laurel.Amount(dapps[0].Rank)*laurel.One
 	listed := dapps[:min(len(dapps), maxListedDapps)]
-	return Verification{
-		Fulfilled: true, Amount: &amount, Value: &best, Data: string(store.JSON(map[string]any{"dapps": listed})),
-	}, nil
+	out := Verification{Fulfilled: true, Value: &best, Data: string(store.JSON(map[string]any{"dapps": listed}))}
+	if q.Rule.RewardType != schema.RewardMultiplier { // else the tier of the best rank has the value
+		out.Amount = &amount
+	}
+	return out, nil
 }
 
 // keptRanking is a ranking that is used again for a while.
@@ -201,6 +203,9 @@ func (p *Dapps) newRanking(
 	if err != nil || len(candidates) == 0 {
 		return nil, err
 	}
+	if err := r.checkChain(limited, candidates); err != nil {
+		return nil, r.unanswered(ctx, err)
+	}
 	return r.rank(ctx, candidates)
 }
 
@@ -246,11 +251,13 @@ func (r *ranked) findBlock(ctx context.Context, contracts []usage.Contract) erro
 
 // unanswered returns the error for a block that is not known; NotReady while it may still change.
 func (r *ranked) unanswered(ctx context.Context, err error) error {
-	pending := (*holdings.NotSettledError)(nil)
+	pending, waits := (*holdings.NotSettledError)(nil), NotReady("")
 	message := outbound.ProviderMessage(err)
 	switch {
 	case errors.As(err, &pending):
 		return NotReady(pending.Error())
+	case errors.As(err, &waits):
+		return waits
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
@@ -295,17 +302,44 @@ func (r *ranked) candidates(ctx context.Context, contracts []usage.Contract) ([]
 	if unknown+behind == 0 {
 		return out, nil
 	}
-	stopped, err := r.Usage.Stopped(ctx)
-	switch {
-	case err != nil:
+	if err := r.checkGoesOn(ctx); err != nil {
 		return nil, err
-	case stopped[r.client.Network().ChainID] != "":
-		return nil, NotReady(fmt.Sprintf("Reading %s has stopped: %s", name, stopped[r.client.Network().ChainID]))
-	case unknown > 0:
+	}
+	if unknown > 0 {
 		return nil, NotReady(fmt.Sprintf("Looking for who has deployed %d contracts on %s", unknown, name))
 	}
 	return nil, NotReady(fmt.Sprintf("Reading the transactions of %d contracts on %s: block %d of %d", behind, name, lowest,
 		r.block))
+}
+
+// checkGoesOn returns NotReady if reading the network has stopped.
+func (r *ranked) checkGoesOn(ctx context.Context) error {
+	stopped, err := r.Usage.Stopped(ctx)
+	if reason := stopped[r.client.Network().ChainID]; reason != "" {
+		return NotReady(fmt.Sprintf("Reading %s has stopped: %s", r.client.Network().Name, reason))
+	}
+	return err
+}
+
+// checkChain returns NotReady if the chain has other blocks than those that were read: then the reader is about to stop.
+func (r *ranked) checkChain(ctx context.Context, contracts []usage.Contract) error {
+	seen := map[string]int64{} // the last block that was read, by hash: mostly one
+	for _, c := range contracts {
+		seen[c.LastHash] = c.Next - 1
+	}
+	for hash, number := range seen {
+		header, err := r.client.HeaderByNumber(ctx, uint64(number)) //nolint:gosec // not negative
+		if err != nil && !errors.Is(err, node.ErrNotFound) {
+			return err
+		}
+		if err != nil || header.Hash != hash {
+			if err := r.checkGoesOn(ctx); err != nil {
+				return err
+			}
+			return NotReady(fmt.Sprintf("%s has another block %d than the one that was read", r.client.Network().Name, number))
+		}
+	}
+	return nil
 }
 
 // rank ranks contracts, and returns who is paid for them.

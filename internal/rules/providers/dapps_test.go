@@ -479,7 +479,7 @@ func TestDeployersClaimWhatTheirRanksPay(t *testing.T) {
 		got := s.Complete(claimed, wallet(c.accounts[0]))
 		simulation.Predicts(got)
 		got.OK()
-		s.Complete(claimed, wallet(c.accounts[0])).Refused(400, apptest.PaidAlready)
+		s.Complete(claimed, wallet(c.accounts[0])).Refused(400, apptest.Undone) // no further run has found it
 		s.Complete(claimed, wallet(apptest.Alice)).Refused(400, "Quest not completed")
 		if got := fmt.Sprint(paidBy(s, claimed)); !strings.Contains(got, " 6 ") || strings.Count(got, "#") != 2 {
 			t.Errorf("two contracts are paid %s", got)
@@ -528,7 +528,17 @@ func TestADeepReorganizationStopsTheReadingOfContracts(t *testing.T) {
 		readUsage(t, s)
 		c.Revert(mark)
 		calls(c.contracts[1], 8)
-		rule := count()
+		rule := s.Rule("dapps_by_transaction_count", properties)
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing 0/0/0/0 devnet has another block") {
+			t.Errorf("before the reader has looked: %s", got)
+		}
+		c.Mine(1) // what was read is compared with the next block
+		for range 2 {
+			readUsage(t, s)
+			s.Clock.Advance(10 * time.Minute)
+			s.RunSchedule()
+		}
 		const stopped = "the chain has another block"
 		if got := apptest.RunCounts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing 0/0/0/0 Reading devnet has stopped: "+stopped) {
 			t.Errorf("the run is %s", got)
