@@ -452,7 +452,7 @@ func TestDeployersClaimWhatTheirRanksPay(t *testing.T) {
 	t.Parallel()
 	eachWithDapps(t, func(t *testing.T, s *apptest.Server, c *dappChain) {
 		c.register(s, c.contracts...)
-		properties := object{"network": "devnet", "frequency": "once", "amount": 3}
+		properties := object{"network": "devnet", "frequency": "once", "amount": 3, "metadata": object{"skipMultiplier": true}}
 		claimed := s.Rule("dapps_by_transaction_count", apptest.Over(properties, object{"claimType": "manual"}))
 		grouped := s.Rule("dapps_by_transaction_count", properties)
 		multiplier := s.Rule("dapps_by_active_users", apptest.Over(properties, object{
