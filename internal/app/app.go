@@ -295,12 +295,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Caps: a.config.caps().Functions, Driver: drivers.transact,
 		Serves: drivers.serves, Logger: a.log,
 	})
-	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
-	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
-	a.Usage = usage.New(usage.Config{DB: a.db, Networks: a.Networks, Logger: a.log})
-	blocks := holdings.New(a.Networks, a.db.Now)
-	dapps := a.dappsVerifier(blocks)
-	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
+	dapps := a.wireVerifiers()
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,
@@ -335,6 +330,18 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
 	return a.wireDelivery()
+}
+
+// wireVerifiers makes the providers that verify members, beside the operator's partners. It returns the one that ranks
+// contracts.
+func (a *App) wireVerifiers() *providers.Dapps {
+	a.Usage = usage.New(usage.Config{DB: a.db, Networks: a.Networks, Logger: a.log})
+	blocks := holdings.New(a.Networks, a.db.Now)
+	dapps := a.dappsVerifier(blocks)
+	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
+	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
+	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
+	return dapps
 }
 
 // wireUserData makes the services that store what belongs to users: attributes, wallets and

@@ -30,7 +30,8 @@ func scheduleWalks(read *lists.Service, dapps *providers.Dapps) map[schema.Type]
 // wallets (contract 5.21). A wallet without a user becomes a member with its payment.
 func walkDeployers(dapps *providers.Dapps) schedule.Walk {
 	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.WalkMember, error) {
-		deployers, err := dapps.Deployers(ctx, scope, &p.Rule.Properties, p.At, p.After, p.Limit)
+		page := providers.DeployersPage{At: p.At, After: p.After, Limit: p.Limit}
+		deployers, err := dapps.Deployers(ctx, scope, &p.Rule.Properties, page)
 		if waits := providers.NotReady(""); errors.As(err, &waits) {
 			return nil, schedule.NotReady(waits)
 		}

@@ -27,12 +27,8 @@ func (s *Service) ByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID)
 // there are none.
 func (s *Service) AddressesOn(
 	ctx context.Context, scope laurel.Scope, chainID uint64, ids []laurel.ID,
-) (out []string, err error) {
-	w := store.Live(scope)
-	w.Add("chain_id = ?", int64(chainID)) //nolint:gosec // chain ids have 53 bits
-	store.In(w, "id", ids)
-	err = s.db.Select(ctx, &out, "SELECT address FROM contracts"+w.String()+" ORDER BY address", w.Args...)
-	return out, err
+) ([]string, error) {
+	return selectAddresses(ctx, s.db, scope, int64(chainID), ids) //nolint:gosec // chain ids have 53 bits
 }
 
 // ABIOf returns what a live contract of the scope's website has: its own ABI, with isOwn, or else what the standard of

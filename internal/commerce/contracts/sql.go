@@ -57,6 +57,16 @@ func selectByID(
 	return out, err
 }
 
+// selectAddresses returns the addresses of live contracts on a chain, those with the ids or all.
+func selectAddresses(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, chainID int64, ids []laurel.ID,
+) (out []string, err error) {
+	w := store.Live(scope).With("chain_id = ?", chainID)
+	store.In(w, "id", ids)
+	err = q.Select(ctx, &out, "SELECT address FROM contracts"+w.String()+" ORDER BY address", w.Args...)
+	return out, err
+}
+
 // LiveAmong returns those of the contracts that belong to the scope and are not deleted.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	return store.SelectLiveIDs(ctx, q, scope, "contracts", ids)

@@ -33,6 +33,7 @@ var thirdParty = map[string][]string{
 	"keccak":   {"golang.org/x/crypto"},
 	"node":     {"github.com/prometheus/client_golang"},
 	"reader":   {"github.com/prometheus/client_golang"},
+	"usage":    {"github.com/prometheus/client_golang"},
 	"tenancy":  {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"wallets": {
 		"github.com/decred/dcrd/dcrec/secp256k1/v4", "github.com/ChainSafe/go-schnorrkel",

@@ -55,10 +55,8 @@ func (r *Reader) Count(
 	out := make(map[string]*big.Rat, len(addresses))
 	err := inChunks(addresses, func(some []string) error {
 		w := whereContracts(r.DB, int64(network.ChainID), some) //nolint:gosec // chain ids have 53 bits
-		w.Add("block_time <= ?", store.Micros(in.Until))
-		var rows []countRow
-		query, args := countQuery(m, in, w)
-		if err := r.DB.Select(ctx, &rows, query, args...); err != nil {
+		rows, err := selectCounts(ctx, r.DB, m, in, w)
+		if err != nil {
 			return err
 		}
 		for _, row := range rows {
@@ -69,37 +67,6 @@ func (r *Reader) Count(
 		return nil
 	})
 	return out, err
-}
-
-// countQuery returns the statement that measures the contracts of a condition.
-func countQuery(m Metric, in Window, w *store.Where) (query string, args []any) {
-	if m != GasSpent {
-		w.Add("succeeded > 0")
-	}
-	switch m {
-	case NewUsers:
-		return `SELECT address, COUNT(*) AS high, 0 AS low FROM (SELECT address, sender, MIN(block_time) AS first_time
-			FROM contract_calls` + w.String() + ` GROUP BY address, sender) AS senders WHERE first_time > ? GROUP BY address`,
-			append(w.Args, in.from())
-	case UserRetention:
-		comes, came, times := "MIN(block_time) / ? <> MAX(block_time) / ?", "COUNT(*) > 0", []any{dayMicros, dayMicros}
-		if !in.From.IsZero() {
-			comes, came, times = "MAX(block_time) > ?", "MIN(block_time) <= ?", []any{in.from(), in.from()}
-			w.Add("block_time > ?", in.before())
-		}
-		return `SELECT address, CAST(SUM(comes) AS BIGINT) AS high, COUNT(*) AS low FROM (SELECT address, sender,
-			CASE WHEN ` + comes + ` THEN 1 ELSE 0 END AS comes, CASE WHEN ` + came + ` THEN 1 ELSE 0 END AS came
-			FROM contract_calls` + w.String() + ` GROUP BY address, sender) AS senders WHERE came = 1 GROUP BY address`,
-			append(times, w.Args...)
-	case ActiveUsers:
-		query = "SELECT address, COUNT(DISTINCT sender) AS high, 0 AS low"
-	case TransactionCount:
-		query = "SELECT address, CAST(SUM(succeeded) AS BIGINT) AS high, 0 AS low"
-	case GasSpent:
-		query = "SELECT address, CAST(SUM(fee_high) AS BIGINT) AS high, CAST(SUM(fee_low) AS BIGINT) AS low"
-	}
-	w.Add("block_time > ?", in.from())
-	return query + " FROM contract_calls" + w.String() + " GROUP BY address", w.Args
 }
 
 // value returns the metric of the contract.

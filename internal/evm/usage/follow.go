@@ -19,7 +19,7 @@ const (
 )
 
 // step reads on by some blocks, of the contracts that are ahead and of those that are behind each, and reports whether
-// there may be more. What it finds is stored in the transaction that moves the contracts on.
+// there may be more. The calls that it finds are stored in the transaction that moves the contracts on.
 func (f *follower) step(ctx context.Context) (more bool, err error) {
 	state, err := selectNetwork(ctx, f.DB, f.chainID())
 	if err != nil || state == nil {
@@ -84,7 +84,7 @@ func (f *follower) write(ctx context.Context, change func(tx *store.Tx) error) e
 	})
 }
 
-// dropAll removes some of what was read before the reading was stopped. Once all is removed, the reading begins again.
+// dropAll removes some of the calls that were read before the reading was stopped. Once all is removed, the reading begins again.
 func (f *follower) dropAll(ctx context.Context, rows []contractRow) error {
 	return f.write(ctx, func(tx *store.Tx) error {
 		for _, r := range rows {
@@ -122,7 +122,7 @@ func (f *follower) readOn(ctx context.Context, rows []contractRow) (bool, error)
 	return hasLooked || hasRead, err
 }
 
-// forget removes some of what is stored of a contract that nobody wants any more.
+// forget removes some of the calls of a contract that nobody wants any more, and then the contract.
 func (f *follower) forget(ctx context.Context, address string) error {
 	return f.write(ctx, func(tx *store.Tx) error {
 		if dropped, err := deleteCalls(ctx, tx, f.chainID(), address); err != nil || dropped {
@@ -211,9 +211,9 @@ func (f *follower) readSpan(ctx context.Context, contracts []contractRow, from, 
 		}
 		calls = append(calls, found...)
 	}
+	read := move{addresses, from, to, blocks[len(blocks)-1].Hash}
 	return f.write(ctx, func(tx *store.Tx) error {
-		hash := blocks[len(blocks)-1].Hash
-		if err := moveContracts(ctx, tx, f.chainID(), addresses, from, to+1, hash); err != nil {
+		if err := moveContracts(ctx, tx, f.chainID(), read); err != nil {
 			return err
 		}
 		return insertCalls(ctx, tx, f.chainID(), calls)

@@ -179,12 +179,19 @@ func updateDeployment(ctx context.Context, tx *store.Tx, chainID int64, r contra
 	return err
 }
 
-// moveContracts stores that blocks of contracts were read, from where all of them stood.
-func moveContracts(ctx context.Context, tx *store.Tx, chainID int64, addresses []string, from, to int64, hash string) error {
-	return inChunks(addresses, func(some []string) error {
+// move says that the blocks from one height to another, both included, were read of contracts.
+type move struct {
+	addresses []string
+	from, to  int64
+	lastHash  string
+}
+
+// moveContracts stores a move of contracts that stand where it begins.
+func moveContracts(ctx context.Context, tx *store.Tx, chainID int64, m move) error {
+	return inChunks(m.addresses, func(some []string) error {
 		w := whereContracts(tx, chainID, some)
-		w.Add("next_block = ?", from)
-		args := append([]any{to, hash}, w.Args...)
+		w.Add("next_block = ?", m.from)
+		args := append([]any{m.to + 1, m.lastHash}, w.Args...)
 		n, err := tx.Exec(ctx, "UPDATE contract_usage SET next_block = ?, last_hash = ?"+w.String(), args...)
 		if err == nil && n != int64(len(some)) {
 			err = errLost

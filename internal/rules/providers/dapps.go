@@ -78,19 +78,25 @@ type rankedDapp struct {
 	Amount  laurel.Amount `json:"amount"`
 }
 
-// Deployers returns the wallets that a run pays, in the order of their addresses: at most limit of those behind one.
-// Errors: as of PrepareRun.
+// DeployersPage asks for some of the deployers that a run pays.
+type DeployersPage struct {
+	At    time.Time // of the run
+	After string    // the wallet before the first one; "": the first page
+	Limit int
+}
+
+// Deployers returns those whom a run of the rule pays, in the order of their wallets. Errors: as of PrepareRun.
 func (p *Dapps) Deployers(
-	ctx context.Context, scope laurel.Scope, rule *schema.Properties, at time.Time, after string, limit int,
+	ctx context.Context, scope laurel.Scope, rule *schema.Properties, page DeployersPage,
 ) ([]Deployer, error) {
-	all, err := p.ranking(ctx, scope, rule, at)
+	all, err := p.ranking(ctx, scope, rule, page.At)
 	if err != nil {
 		return nil, err
 	}
-	from, _ := slices.BinarySearchFunc(all, after+"\x00", func(d Deployer, wallet string) int {
+	from, _ := slices.BinarySearchFunc(all, page.After+"\x00", func(d Deployer, wallet string) int {
 		return strings.Compare(d.Wallet, wallet)
 	})
-	return all[from:min(from+limit, len(all))], nil
+	return all[from:min(from+page.Limit, len(all))], nil
 }
 
 // maxListedDapps is how many contracts the entry of a payment lists: the best ones.
@@ -336,7 +342,8 @@ func (r *ranked) checkChain(ctx context.Context, contracts []usage.Contract) err
 			if err := r.checkGoesOn(ctx); err != nil {
 				return err
 			}
-			return NotReady(fmt.Sprintf("%s has another block %d than the one that was read", r.client.Network().Name, number))
+			name := r.client.Network().Name
+			return NotReady(fmt.Sprintf("%s has another block %d than the one that was read", name, number))
 		}
 	}
 	return nil

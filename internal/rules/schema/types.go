@@ -60,7 +60,7 @@ func (m Meta) IsMeasured(t Type) bool {
 	switch t.Kind().Provider {
 	case NoProvider:
 		return false
-	case UsageProvider: // the reward is the sum of what ranks pay
+	case UsageProvider: // the reward is the sum of the amounts of ranks
 		return true
 	default:
 		return m.PaysPerValue(t) || len(m.Range) > 0
