@@ -84,7 +84,8 @@ func (f *follower) write(ctx context.Context, change func(tx *store.Tx) error) e
 	})
 }
 
-// dropAll removes some of the calls that were read before the reading was stopped. Once all is removed, the reading begins again.
+// dropAll removes some of the calls that were read before the reading was stopped. Once all is removed, the reading
+// begins again.
 func (f *follower) dropAll(ctx context.Context, rows []contractRow) error {
 	return f.write(ctx, func(tx *store.Tx) error {
 		for _, r := range rows {

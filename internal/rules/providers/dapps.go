@@ -327,7 +327,8 @@ func (r *ranked) checkGoesOn(ctx context.Context) error {
 	return err
 }
 
-// checkChain returns NotReady if the chain has other blocks than those that were read: then the reader is about to stop.
+// checkChain returns NotReady if the chain has other blocks than those that were read: then the reader is about to
+// stop.
 func (r *ranked) checkChain(ctx context.Context, contracts []usage.Contract) error {
 	seen := map[string]int64{} // the last block that was read, by hash: mostly one
 	for _, c := range contracts {
