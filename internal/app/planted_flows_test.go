@@ -24,6 +24,9 @@ import (
 // loyaltyURL is the address of the service, as browsers know it.
 const loyaltyURL = "http://loyalty.example"
 
+// botToken is the operator's credential at the messenger, whose API takes it in the path.
+const botToken = "4711:pl4nt-of-the-bot"
+
 // smtpPassword is the password of the operator's mail server.
 const smtpPassword = "pl4nt-of-the-mail-server"
 
@@ -61,7 +64,10 @@ func (o outside) file(t *testing.T, smtpPassword string) string {
 		"platforms": []object{
 			apptest.Over(o.provider.Driver("code_host", "oidc"), object{"checks": object{"code_host_repo_star": check}}),
 			o.provider.Driver("microblog", "oauth2"), o.provider.Driver("game_store", "openid2"),
-			o.provider.Driver("messenger", "signed_widget"), o.provider.Driver("photo_platform", "profile_proof"),
+			apptest.Over(o.provider.Driver("messenger", "signed_widget"), object{
+				"api": object{"url": "http://127.0.0.1:1", "token": botToken}, // its requests fail, and that is logged
+			}),
+			o.provider.Driver("photo_platform", "profile_proof"),
 		},
 	})
 }
@@ -71,7 +77,7 @@ func configured() []string {
 	basic := apptest.ProviderClient + ":" + apptest.ProviderSecret
 	return []string{
 		apptest.ProviderSecret, base64.StdEncoding.EncodeToString([]byte(basic)), apptest.PlatformSecret, apptest.SMSSecret,
-		smtpPassword, base64.StdEncoding.EncodeToString([]byte("\x00laurel\x00" + smtpPassword)), instanceSecret,
+		botToken, smtpPassword, base64.StdEncoding.EncodeToString([]byte("\x00laurel\x00" + smtpPassword)), instanceSecret,
 	}
 }
 
@@ -194,6 +200,10 @@ func (p *planter) checks() {
 		p.RunCompletionJobs()
 		p.Clock.Advance(time.Minute)
 	}
+	p.Complete(p.Rule("messenger_join", object{
+		"loyaltyCurrencyId": p.LoyaltyCurrencyID, "metadata": object{"messengerChannelId": "@acme"},
+	}), object{"walletAddress": apptest.Alice}).OK()
+	p.RunCompletionJobs()
 	if len(p.platform.TakeCalls()) < 4 {
 		p.T.Error("the platform was not asked")
 	}

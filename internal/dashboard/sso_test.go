@@ -336,6 +336,23 @@ func TestReturnsWithoutTheCookieLockNobodyOut(t *testing.T) {
 	})
 }
 
+// TestKeysThatCannotBeReadRefuseNobody lets the provider answer everything but the question for its keys.
+func TestKeysThatCannotBeReadRefuseNobody(t *testing.T) {
+	t.Parallel()
+	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
+		w.person(w.SignInAdmin(tenancy.RoleAdmin).Email, true)
+		come := func(fault int) apptest.Page {
+			w.provider.Set(func(p *apptest.Provider) { p.Fault, p.FaultAt = fault, "/jwks" })
+			b := w.NewBrowser()
+			return b.Get(w.callback(b, signInPath, "s1"))
+		}
+		come(503).Shows(400, "Acme ID did not confirm who you are. Try again later")
+		come(404).Shows(400, "Acme ID did not confirm who you are. Sign in again")
+		come(0).FollowsTo("/admin/")
+		come(503).FollowsTo("/admin/") // its keys are known by now
+	})
+}
+
 func TestRefusedReturnsAreLimited(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {

@@ -171,6 +171,7 @@ func (c *Client) do(ctx context.Context, key limitedCall, call outbound.Call) (o
 		}
 	}
 	response, err := c.outbound.Do(ctx, call)
+	hideAddress(err)
 	if pause > 0 {
 		c.limits.set(key.limit, c.now().Add(min(pause, maxRateLimitPause)))
 	}
@@ -178,6 +179,16 @@ func (c *Client) do(ctx context.Context, key limitedCall, call outbound.Call) (o
 		err = &outbound.Fault{Status: 429, Sent: true, Err: errLimited}
 	}
 	return response, err
+}
+
+// hideAddress removes the address from the error of a call, which reaches the log: some APIs take the credential in the
+// path.
+func hideAddress(err error) {
+	var fault *outbound.Fault
+	var named *url.Error
+	if errors.As(err, &fault) && errors.As(fault.Err, &named) {
+		fault.Err = outbound.Redact(named.Err)
+	}
 }
 
 const maxAPIAnswer = 8 << 20 // bytes

@@ -3,8 +3,10 @@ package platforms
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -79,19 +81,27 @@ func (q Question) expandHeader(template string) (string, bool) {
 	})
 }
 
-// missesMetadata reports whether a check needs a property that the rule's metadata has not.
-func (c Check) missesMetadata(metadata map[string]json.RawMessage) bool {
-	templates := []string{c.URL}
-	for _, header := range c.Headers {
-		templates = append(templates, header)
-	}
-	for _, template := range templates {
+// variables returns the names of the variables in the templates of a check.
+func (c Check) variables() (names []string) {
+	for _, template := range append([]string{c.URL}, slices.Collect(maps.Values(c.Headers))...) {
 		for _, match := range variable.FindAllStringSubmatch(template, -1) {
-			property, isMetadata := strings.CutPrefix(match[1], metadataPrefix)
-			if isMetadata && metadataValue(metadata, property) == "" {
-				return true
-			}
+			names = append(names, match[1])
 		}
 	}
-	return false
+	return names
+}
+
+// missesMetadata reports whether a check needs a property that the rule's metadata has not.
+func (c Check) missesMetadata(metadata map[string]json.RawMessage) bool {
+	return slices.ContainsFunc(c.variables(), func(name string) bool {
+		property, isMetadata := strings.CutPrefix(name, metadataPrefix)
+		return isMetadata && metadataValue(metadata, property) == ""
+	})
+}
+
+// FindsByContentID reports whether the driver's check of a rule type looks at nothing of a content url but its last
+// segment: then addresses with the same one name the same post.
+func (d *Driver) FindsByContentID(ruleType string) bool {
+	names := d.Checks[ruleType].variables()
+	return slices.Contains(names, "contentId") && !slices.Contains(names, "contentUrl")
 }

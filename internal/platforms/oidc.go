@@ -22,9 +22,30 @@ const issuerLifetime = time.Hour
 
 // issuer is a provider as its discovery document describes it.
 type issuer struct {
-	provider *oidc.Provider
-	namesIss bool // it adds iss to its answers (RFC 9207)
-	readAt   time.Time
+	provider   *oidc.Provider
+	keys       *oidc.RemoteKeySet
+	algorithms []string // by which it signs id_tokens; none: RS256
+	namesIss   bool     // it adds iss to its answers (RFC 9207)
+	readAt     time.Time
+}
+
+// signatureAlgorithms are those by which id_tokens may be signed: with keys of which providers publish one half.
+var signatureAlgorithms = []string{
+	oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA,
+}
+
+// keySet holds the keys of a provider for one token. It remembers why the signature was not verified: the errors of the
+// library do not tell keys that could not be read from a wrong signature.
+type keySet struct {
+	oidc.KeySet
+	err error
+}
+
+// VerifySignature returns the payload of a token.
+func (k *keySet) VerifySignature(ctx context.Context, token string) (payload []byte, err error) {
+	payload, err = k.KeySet.VerifySignature(ctx, token)
+	k.err = err
+	return payload, err
 }
 
 // discover returns the provider of a driver of kind oidc (OpenID Connect Discovery 1.0). It reads its description once
@@ -36,17 +57,26 @@ func (c *Connector) discover(ctx context.Context, d *Driver) (issuer, error) {
 	if ok && c.now().Sub(known.readAt).Abs() < issuerLifetime {
 		return known, nil
 	}
-	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, c.outbound.HTTPClient(tenantOf(d))), d.Issuer)
+	client := c.outbound.HTTPClient(tenantOf(d))
+	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, client), d.Issuer)
 	if err != nil {
 		return issuer{}, publicError("discovery of "+d.Issuer, err)
 	}
 	var announced struct {
-		NamesIss bool `json:"authorization_response_iss_parameter_supported"`
+		NamesIss   bool     `json:"authorization_response_iss_parameter_supported"`
+		Algorithms []string `json:"id_token_signing_alg_values_supported"`
+		Keys       string   `json:"jwks_uri"`
 	}
 	if err := provider.Claims(&announced); err != nil {
 		return issuer{}, publicError("discovery of "+d.Issuer, err)
 	}
-	known = issuer{provider: provider, namesIss: announced.NamesIss, readAt: c.now()}
+	known = issuer{
+		provider: provider, namesIss: announced.NamesIss, readAt: c.now(),
+		keys: oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), client), announced.Keys),
+		algorithms: slices.DeleteFunc(announced.Algorithms, func(name string) bool {
+			return !slices.Contains(signatureAlgorithms, name)
+		}),
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.issuers[d.Issuer] = known
@@ -137,9 +167,12 @@ func (c *Connector) verifiedClaims(
 	if raw == "" {
 		return nil, errors.New("the token endpoint returned no id_token")
 	}
-	verified, err := i.provider.Verifier(&oidc.Config{ClientID: d.ClientID, Now: c.now}).Verify(ctx, raw)
+	keys := &keySet{KeySet: i.keys}
+	verified, err := oidc.NewVerifier(d.Issuer, keys, &oidc.Config{
+		ClientID: d.ClientID, Now: c.now, SupportedSigningAlgs: i.algorithms,
+	}).Verify(ctx, raw)
 	if err != nil {
-		return nil, publicError("the id_token", err)
+		return nil, publicError("the id_token", cmp.Or(keys.err, err))
 	}
 	if subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(f.Nonce)) != 1 || f.Nonce == "" {
 		return nil, errors.New("the id_token has another nonce")

@@ -40,8 +40,9 @@ type Provider struct {
 	Channel string
 	// NamesIssuer makes the provider add iss to its redirect (RFC 9207).
 	NamesIssuer bool
-	// Fault is the status of every response; 0: none.
-	Fault int
+	// Fault is the status of every response, or of those at the path FaultAt; 0: none.
+	Fault   int
+	FaultAt string // "": everywhere
 
 	key    *rsa.PrivateKey
 	codes  map[string]issuedCode
@@ -89,7 +90,7 @@ func NewProvider(t testing.TB) *Provider {
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.Mu.Lock()
 		defer p.Mu.Unlock()
-		if p.Fault != 0 {
+		if p.Fault != 0 && (p.FaultAt == "" || p.FaultAt == r.URL.Path) {
 			echo(w, r, p.Fault)
 			if r.ParseForm() == nil && r.PostForm.Has("code_verifier") {
 				p.secret = append(p.secret, r.PostForm.Get("code_verifier"))

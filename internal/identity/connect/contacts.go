@@ -2,6 +2,7 @@ package connect
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"laurel"
@@ -44,12 +45,21 @@ func failed(platform string, code ErrorCode) Outcome {
 	return Outcome{Platform: platform, Error: code, Message: contactMessages[platform][code]}
 }
 
-// connect connects an account that the user has proved. use ends the proof in the same transaction.
+// spentError says why a proof cannot be used, as an error that ends a transaction.
+type spentError ErrorCode
+
+func (s spentError) Error() string { return string(s) }
+
+// connect connects an account that the user has proved. use ends the proof in the same transaction, or returns a
+// spentError.
 func (c ContactConfig) connect(
 	ctx context.Context, scope laurel.Scope, user laurel.ID, a identity.VerifiedAccount,
 	use func(context.Context, *store.Tx) error,
 ) (Outcome, error) {
 	link, err := c.Identity.ConnectProvedAccount(ctx, scope, identity.Ref{UserID: user}, a, use)
+	if spent := spentError(""); errors.As(err, &spent) {
+		return failed(a.Platform, ErrorCode(spent)), nil
+	}
 	if err != nil || link == "" {
 		return failed(a.Platform, ""), err
 	}

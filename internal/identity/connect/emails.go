@@ -3,7 +3,6 @@ package connect
 import (
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/mail"
 	"strings"
@@ -171,22 +170,14 @@ func (e *Emails) Confirm(ctx context.Context, token string) (LinkState, error) {
 			return err
 		}
 		if problem := link.problem(tx.Now()); problem != "" {
-			return linkError(problem)
+			return spentError(problem)
 		}
 		return useLink(ctx, tx, link.ID)
 	}
 	account := identity.VerifiedAccount{Platform: identity.Email, ID: link.EmailAddress}
 	state.Outcome, err = e.connect(ctx, link.scope(), link.UserID, account, use)
-	if problem := linkError(""); errors.As(err, &problem) {
-		state.Outcome, err = failed(identity.Email, ErrorCode(problem)), nil
-	}
 	return state, err
 }
-
-// linkError is the reason why a link cannot be used, as an error that ends a transaction.
-type linkError ErrorCode
-
-func (l linkError) Error() string { return string(l) }
 
 // problem returns why a link cannot be used; "" if it can.
 func (l *emailLink) problem(now time.Time) ErrorCode {

@@ -118,21 +118,22 @@ func (p *Phones) Connect(
 	if err != nil {
 		return Outcome{}, err
 	}
-	problem, err := p.tryCode(ctx, scope, person.UserID, number, code)
+	sent, problem, err := p.tryCode(ctx, scope, person.UserID, number, code)
 	if err != nil || problem != "" {
 		return failed(identity.Phone, problem), err
 	}
 	account := identity.VerifiedAccount{Platform: identity.Phone, ID: number}
-	use := func(ctx context.Context, tx *store.Tx) error { return deleteCode(ctx, tx, scope, person.UserID) }
+	use := func(ctx context.Context, tx *store.Tx) error { return useCode(ctx, tx, sent) }
 	return p.connect(ctx, scope, person.UserID, account, use)
 }
 
-// tryCode returns why a code does not prove the number, "" if it does. It counts a wrong code.
+// tryCode returns the code that was sent to the user, and why another one does not prove the number, "" if it does. It
+// counts a wrong code.
 func (p *Phones) tryCode(
 	ctx context.Context, scope laurel.Scope, user laurel.ID, number, code string,
-) (problem ErrorCode, err error) {
-	err = p.DB.InTx(ctx, func(tx *store.Tx) error {
-		row, err := lockCode(ctx, tx, scope, user)
+) (sent phoneCode, problem ErrorCode, err error) {
+	err = p.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		sent, err = lockCode(ctx, tx, scope, user)
 		if store.IsNoRows(err) {
 			problem = InvalidCode
 			return nil
@@ -140,13 +141,13 @@ func (p *Phones) tryCode(
 		if err != nil {
 			return err
 		}
-		isRight := p.Vault.CheckMAC(row.CodeHash, code, row.macContext(number))
-		if problem = row.judge(isRight, tx.Now()); problem == InvalidCode {
+		isRight := p.Vault.CheckMAC(sent.CodeHash, code, sent.macContext(number))
+		if problem = sent.judge(isRight, tx.Now()); problem == InvalidCode {
 			return countAttempt(ctx, tx, scope, user)
 		}
 		return nil
 	})
-	return problem, err
+	return sent, problem, err
 }
 
 // judge returns why a try does not count, "" if it proves the number. An expired code and one that was tried too often

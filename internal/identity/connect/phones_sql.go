@@ -43,9 +43,13 @@ func countAttempt(ctx context.Context, tx *store.Tx, scope laurel.Scope, user la
 	return err
 }
 
-// deleteCode deletes the code of a user.
-func deleteCode(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
-	_, err := tx.Exec(ctx, "DELETE FROM phone_codes WHERE website_id = ? AND user_id = ?", scope.WebsiteID, user)
+// useCode deletes a code that was right. It returns a spentError if it was used or replaced since it was read.
+func useCode(ctx context.Context, tx *store.Tx, c phoneCode) error {
+	n, err := tx.Exec(ctx, "DELETE FROM phone_codes WHERE website_id = ? AND user_id = ? AND code_hash = ?",
+		c.WebsiteID, c.UserID, c.CodeHash)
+	if err == nil && n == 0 {
+		return spentError(InvalidCode)
+	}
 	return err
 }
 

@@ -347,6 +347,36 @@ func TestAPostEarnsARuleOnceWhoeverClaimsIt(t *testing.T) {
 	})
 }
 
+// TestAPostIsTheSameHoweverItsAddressIsSpelled claims posts again by addresses that lead a check by {contentId} to the
+// same post, which it describes by a text or a yes, without an id.
+func TestAPostIsTheSameHoweverItsAddressIsSpelled(t *testing.T) {
+	t.Parallel()
+	const address = "https://posts.example/a/post-"
+	eachPlatformType(t, func(p *platformTest) {
+		if !p.byURL || p.ruleType == "post_impressions" {
+			return
+		}
+		rule := p.create(object{"interval": "unlimited"})
+		wallet, account := p.newMember()
+		for i, value := range []any{"I like LAUREL, #laurel", post(account)} {
+			claim := func(contentURL string) string {
+				p.t.Helper()
+				p.Complete(rule, object{"walletAddress": wallet, "contentUrl": contentURL}).OK()
+				p.RunCompletionJobs()
+				return processingStatus(p.Server, rule, wallet)
+			}
+			id := fmt.Sprint(account, "-", i)
+			p.know(id, value)
+			balance := fmt.Sprint(10 * (i + 1))
+			p.expect(claim(address+id), "completed: Completed", wallet, balance)
+			for _, other := range []string{"?x=1", "?x=2#y", "/", "/?"} {
+				p.expect(claim(address+id+other), "failed: Post already claimed", wallet, balance)
+			}
+			p.expect(claim("https://www.posts.example/b/post-"+id), "failed: Post already claimed", wallet, balance)
+		}
+	})
+}
+
 func TestPostsAreJudged(t *testing.T) {
 	t.Parallel()
 	eachPlatformType(t, func(p *platformTest) {

@@ -220,7 +220,7 @@ func (v *platformVerification) claimPost(post *platforms.Post, out *Verification
 		out.Fulfilled, out.Refusal = false, decision.MsgPostOfOther
 	case claimsPost(v.rule.Type), isOfViews && len(v.meta.Range) == 0:
 		// A tier of views is a window of its own; without tiers the post itself is what is paid once.
-		if out.PostID = postID(post, contentURL); out.PostID == "" && contentURL != "" {
+		if out.PostID = v.postID(post); out.PostID == "" && contentURL != "" {
 			out.Fulfilled, out.Refusal = false, decision.MsgPostMissing
 		}
 	}
@@ -272,11 +272,16 @@ func claimsPost(t schema.Type) bool {
 	}, t)
 }
 
-// postID identifies the post that earns a rule: by its id, else by the content url without its fragment, since some
-// addresses have the id in the query; "" if there is no single post.
-func postID(post *platforms.Post, contentURL string) string {
+// postID identifies the post that earns a rule: by its id, else by what the check looks at. That is the last segment of
+// the content url, or all of it but its fragment, since some addresses have the id in the query. It is "" if there is no
+// single post.
+func (v *platformVerification) postID(post *platforms.Post) string {
+	contentURL := v.request.Request.ContentURL
 	if post != nil {
 		return post.ID
+	}
+	if v.driver.FindsByContentID(string(v.rule.Type)) {
+		return platforms.ContentID(contentURL)
 	}
 	u, err := url.Parse(contentURL)
 	if err != nil || strings.Trim(u.Path, "/") == "" && u.RawQuery == "" {
