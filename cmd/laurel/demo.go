@@ -19,6 +19,7 @@ type demoCommand struct {
 const (
 	demoDatabase = "demo.db"
 	demoKeys     = "demo.json"
+	demoIdentity = "identity.json"
 )
 
 // The owner of the demo's organization, whom the printed link signs in to the dashboard.
@@ -62,12 +63,19 @@ func (c demoCommand) Run(e environment) error {
 	defer remove()
 	config.Database = "sqlite:" + filepath.Join(dir, demoDatabase)
 	config.Address = c.address(listener)
+	elsewhere, err := openElsewhere(e, &config, dir)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if elsewhere != nil {
+		defer func() { _ = elsewhere.Close() }()
+	}
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	a.Warn()
-	record, err := createOrLoadDemo(e, a, clock, dir)
+	record, err := createOrLoadDemo(e, a, demo.Services{Clock: clock, Elsewhere: elsewhere}, dir)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
@@ -108,9 +116,30 @@ func (c demoCommand) folder() (string, func(), error) {
 	return temporary, func() { _ = os.RemoveAll(temporary) }, err
 }
 
+// openElsewhere starts the platforms on which the demo's members have accounts, and has the server use them, unless the
+// operator names providers. They are reached at another port at each start.
+func openElsewhere(e environment, config *app.Config, dir string) (*demo.Elsewhere, error) {
+	if config.Identity != "" {
+		return nil, nil
+	}
+	elsewhere, err := demo.OpenElsewhere(e.ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := elsewhere.Config()
+	if err == nil {
+		config.Identity = filepath.Join(dir, demoIdentity)
+		err = os.WriteFile(config.Identity, text, 0o600)
+	}
+	if err != nil {
+		return nil, errors.Join(err, elsewhere.Close())
+	}
+	return elsewhere, nil
+}
+
 // createOrLoadDemo creates the demo in an empty database and stores its record. For a database that has an organization
 // it reads the record that an earlier run has stored.
-func createOrLoadDemo(e environment, a *app.App, clock *demo.Clock, dir string) (demoRecord, error) {
+func createOrLoadDemo(e environment, a *app.App, with demo.Services, dir string) (demoRecord, error) {
 	path := filepath.Join(dir, demoKeys)
 	organizations, err := a.ListOrganizations(e.ctx)
 	if err != nil {
@@ -118,7 +147,7 @@ func createOrLoadDemo(e environment, a *app.App, clock *demo.Clock, dir string) 
 	}
 	if len(organizations) == 0 {
 		var record demoRecord
-		if record.Program, record.Result, err = createDemo(e, a, clock); err != nil {
+		if record.Program, record.Result, err = createDemo(e, a, with); err != nil {
 			return demoRecord{}, err
 		}
 		return record, saveDemoRecord(path, record)
@@ -165,7 +194,7 @@ func saveDemoRecord(path string, record demoRecord) error {
 }
 
 // createDemo creates the organization, website and keys of the demo, and fills the website with a month of history.
-func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Result, error) {
+func createDemo(e environment, a *app.App, with demo.Services) (app.Program, demo.Result, error) {
 	program, err := a.CreateProgram(
 		e.ctx,
 		app.ProgramInput{Organization: "Demo organization", Website: "Demo website", Currency: demo.Currency, Symbol: "PTS"},
@@ -182,8 +211,9 @@ func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo
 		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Reset,
 		Content: a.Content, Lists: a.Lists, Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
-		Schedule: a.Schedule, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
+		Schedule: a.Schedule, Webhooks: a.Webhooks, Functions: a.Functions, Clock: with.Clock,
 		Minting: a.Minting, Auctions: a.Auctions, Phones: a.Phones, Emails: a.Emails, Messages: a.Messages,
+		Flows: a.Flows, Elsewhere: with.Elsewhere,
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,
 	})

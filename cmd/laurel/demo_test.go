@@ -87,6 +87,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	if members != 202 { // one of the 200 members has three wallets
 		t.Errorf("%d wallets, want 202", members)
 	}
+	connectedAccounts(t, people)
 	everyState(t, site)
 	earnedBadges(t, site)
 	soldAndAuctioned(t, site)
@@ -95,6 +96,27 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		t.Errorf("exit status %d:\n%s", status, s.out)
 	}
 	green(t, "sqlite:"+filepath.Join(dir, "demo.db"))
+}
+
+// connectedAccounts looks for members who have proved accounts of three platforms.
+func connectedAccounts(t *testing.T, people []any) {
+	t.Helper()
+	all := 0
+	for _, person := range people {
+		metadata, _ := person.(object)["userMetadata"].([]any)
+		if len(metadata) == 0 || metadata[0].(object)["codeHostUserId"] == nil {
+			continue
+		}
+		m := metadata[0].(object)
+		if m["codeHostVerifiedAt"] == nil || m["chatServerVerifiedAt"] == nil || m["forumPlatformVerifiedAt"] == nil ||
+			m["codeHostUser"] == nil || m["chatServerUserId"] == nil || m["forumPlatformUser"] == nil {
+			t.Errorf("accounts that nobody has proved: %v", m)
+		}
+		all++
+	}
+	if all < 10 {
+		t.Errorf("%d members have accounts elsewhere", all)
+	}
 }
 
 func TestDemoWithoutAFolderLeavesNothingBehind(t *testing.T) {

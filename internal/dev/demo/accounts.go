@@ -38,29 +38,60 @@ func (b *builder) createAccountRules(ctx context.Context, p Program) error {
 	return nil
 }
 
-// linkAccounts returns the actions of a member with accounts elsewhere. Of five members one has three accounts, which
-// the website's own server vouches for, and claims the rewards; one claims them without any account and is refused;
-// the others skip it.
+// linkAccounts returns the actions of a member with accounts elsewhere. Of five members one connects three accounts, and
+// claims the rewards; one claims them without any account and is refused; the others skip it.
 func (b *builder) linkAccounts(i int) []action {
 	switch i % linkersEvery {
 	case 0:
-		return []action{func(ctx context.Context) error {
-			user := fmt.Sprintf("member%d", i)
-			_, err := b.Identity.WriteMetadata(ctx, b.scope, identity.MetadataInput{
-				Ref:          identity.Ref{Wallet: wallet(i)},
-				CodeHostUser: laurel.Some(user), CodeHostUserID: laurel.Some(fmt.Sprint(410_000 + i)),
-				ForumPlatformUser: laurel.Some(user), ForumPlatformUserID: laurel.Some(fmt.Sprint(7_000 + i)),
-				ChatServerUser: laurel.Some(user), ChatServerUserID: laurel.Some(fmt.Sprint(9_200_000 + i)),
-			})
-			if err != nil {
-				return fmt.Errorf("accounts of member %d: %w", i, err)
-			}
-			return b.claimForAccounts(i)(ctx)
-		}}
+		return []action{b.connectAccounts(i), b.claimForAccounts(i)}
 	case 1:
 		return []action{b.claimForAccounts(i)}
 	}
 	return nil
+}
+
+// connectAccounts returns the action by which a member connects accounts, as members do: by logging in at two platforms
+// and by a public profile on a third one. With providers of the operator the website's server vouches for the accounts.
+func (b *builder) connectAccounts(i int) action {
+	member, name := identity.Ref{Wallet: wallet(i)}, fmt.Sprintf("member%d", i)
+	if b.Elsewhere == nil {
+		return func(ctx context.Context) error {
+			_, err := b.Identity.WriteMetadata(ctx, b.scope, identity.MetadataInput{
+				Ref: member, CodeHostUser: laurel.Some(name), CodeHostUserID: laurel.Some(name),
+				ForumPlatformUser: laurel.Some(name), ForumPlatformUserID: laurel.Some(name),
+				ChatServerUser: laurel.Some(name), ChatServerUserID: laurel.Some(name),
+			})
+			return err
+		}
+	}
+	return func(ctx context.Context) error {
+		for _, platform := range loginPlatforms {
+			started, err := b.Flows.Start(ctx, b.scope, connect.StartInput{Platform: platform, User: member})
+			if err != nil {
+				return fmt.Errorf("%s of %s: %w", platform, name, err)
+			}
+			back, err := b.Elsewhere.logIn(started.URL, name)
+			if err != nil {
+				return fmt.Errorf("%s of %s: %w", platform, name, err)
+			}
+			out, _, err := b.Flows.Finish(ctx, connect.Return{Platform: platform, Query: back})
+			if err != nil || out.Error != "" {
+				return fmt.Errorf("%s of %s: %s %w", platform, name, out.Message, err)
+			}
+		}
+		started, err := b.Flows.Start(ctx, b.scope, connect.StartInput{Platform: forumPlatform, User: member})
+		if err != nil {
+			return fmt.Errorf("%s of %s: %w", forumPlatform, name, err)
+		}
+		b.Elsewhere.publish(name, "Member of a loyalty program. "+started.Code)
+		out, _, err := b.Flows.CheckProof(ctx, b.scope, connect.ProofInput{
+			Platform: forumPlatform, State: started.State, Account: name,
+		})
+		if err != nil || out.Error != "" {
+			return fmt.Errorf("%s of %s: %s %w", forumPlatform, name, out.Message, err)
+		}
+		return nil
+	}
 }
 
 // claimForAccounts returns the action by which a member claims the rewards of all linked accounts.

@@ -85,6 +85,8 @@ type Services struct {
 	Attributes   *attributes.Service
 	Delegations  *delegations.Service
 	Devices      *devices.Service
+	Flows        *connect.Flows
+	Elsewhere    *Elsewhere // on which members have accounts; nil: the operator has providers
 	Phones       *connect.Phones
 	Emails       *connect.Emails
 	Messages     *messages.Service // with an outbox
