@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -312,5 +313,53 @@ func TestAnAPIIsLeftAloneUntilItsLimitIsReset(t *testing.T) {
 	now = noon.Add(2 * time.Minute) // x-rate-limit-reset
 	if got := findingText(askOne(t, client, d, other)); got != "true Member of Laurel" {
 		t.Errorf("after the reset: %s", got)
+	}
+}
+
+// TestFollowersAreReadOnceInTenMinutes asks about accounts whose followers grow with each request.
+func TestFollowersAreReadOnceInTenMinutes(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		_, _ = fmt.Fprintf(w, `{"data":{"id":"1","public_metrics":{"followers_count":%d}}}`, asked)
+	}))
+	t.Cleanup(server.Close)
+	d := &platforms.Driver{Platform: "microblog", API: &platforms.API{URL: server.URL, Token: "t0ken"}}
+	now := noon
+	client := platforms.NewClient(outbound.New(outbound.Options{Trusted: true}), func() time.Time { return now })
+	for i, step := range []struct {
+		after   time.Duration
+		account string
+		want    string
+	}{
+		{0, "1", "true 1"}, {0, "1", "true 1"}, {0, "2", "true 2"}, {9 * time.Minute, "1", "true 1"},
+		{time.Minute, "1", "true 3"}, {0, "2", "true 4"},
+	} {
+		now = now.Add(step.after)
+		q := question{ruleType: "microblog_followers", account: step.account}
+		if got := findingText(askOne(t, client, d, q)); got != step.want {
+			t.Errorf("%d: %s, not %s", i, got, step.want)
+		}
+	}
+}
+
+// TestNoErrorTellsACredentialInThePath asks the messenger, whose API takes the token there, while it is not reached,
+// while it breaks off, and at an address that is none.
+func TestNoErrorTellsACredentialInThePath(t *testing.T) {
+	t.Parallel()
+	breakOff := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+	broken := httptest.NewServer(http.HandlerFunc(breakOff))
+	t.Cleanup(broken.Close)
+	for _, address := range []string{"http://127.0.0.1:1", broken.URL, "http://127.0.0.1:port"} {
+		client := platforms.NewClient(outbound.New(outbound.Options{Trusted: true}), func() time.Time { return noon })
+		d := &platforms.Driver{Platform: "messenger", API: &platforms.API{URL: address, Token: "t0ken"}}
+		_, err := askOne(t, client, d, question{
+			ruleType: "messenger_join", account: "1", metadata: `{"messengerChannelId":"@laurel"}`,
+		})
+		var fault *outbound.Fault
+		if text := fmt.Sprintf("%v %+v", err, err); !errors.As(err, &fault) || strings.Contains(text, "t0ken") {
+			t.Errorf("%s: %s", address, text)
+		}
 	}
 }
