@@ -31,6 +31,7 @@ type Call struct {
 	Tries           int           // 0: 1
 	Pause           time.Duration // after the first try, doubled after each further one; 0: 500 ms
 	FollowRedirects bool          // only for calls that contain no secret
+	HasSecretPath   bool          // the path may be a credential: errors tell no more of addresses than their hosts
 	Tenant          string        // each tenant has circuit breakers of its own
 	// OnHead is called with the status of each response, and a function that returns its headers; nil: nobody looks.
 	OnHead func(status int, header func(name string) string)
@@ -239,7 +240,7 @@ func (c *Client) send(
 		bytes.NewReader(call.Body),
 	)
 	if err != nil {
-		return nil, &Fault{Err: Redact(err)}
+		return nil, &Fault{Err: call.redact(err)}
 	}
 	for name, value := range call.Header {
 		r.Header.Set(name, value)
@@ -247,7 +248,7 @@ func (c *Client) send(
 	r.Header.Set("User-Agent", "laurel")
 	res, err := c.http.Do(r)
 	if err != nil {
-		f := &Fault{Sent: sent.Load(), Err: Redact(err)}
+		f := &Fault{Sent: sent.Load(), Err: call.redact(err)}
 		return f, f
 	}
 	defer func() { _ = res.Body.Close() }()
@@ -264,7 +265,7 @@ func (c *Client) send(
 	}
 	body := &limitedReader{from: res.Body, remaining: limit, onRead: func() { idleTimer.Reset(idleTimeout) }}
 	if err := receive(res.StatusCode, body); err != nil {
-		return body.connErr, &Fault{Sent: true, Err: Redact(err)}
+		return body.connErr, &Fault{Sent: true, Err: call.redact(err)}
 	}
 	return body.connErr, nil
 }

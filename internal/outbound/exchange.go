@@ -56,7 +56,7 @@ func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 	r, err := http.NewRequestWithContext(ctx, cmp.Or(call.Method, http.MethodGet), call.URL, bytes.NewReader(call.Body))
 	if err != nil {
-		return Reply{}, &Fault{Err: Redact(err)}
+		return Reply{}, &Fault{Err: call.redact(err)}
 	}
 	for name, value := range call.Header {
 		r.Header.Set(name, value)
@@ -64,7 +64,7 @@ func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 	r.Header.Set("User-Agent", "laurel")
 	res, err := c.http.Do(r)
 	if err != nil {
-		return Reply{}, &Fault{Sent: sent.Load(), Err: Redact(err)}
+		return Reply{}, &Fault{Sent: sent.Load(), Err: call.redact(err)}
 	}
 	defer func() { _ = res.Body.Close() }()
 	limit := cmp.Or(call.MaxBytes, defaultMaxBytes)
@@ -74,7 +74,7 @@ func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 		out.Body = out.Body[:limit]
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		return Reply{}, &Fault{Sent: true, Err: Redact(err)}
+		return Reply{}, &Fault{Sent: true, Err: call.redact(err)}
 	}
 	return out, nil
 }

@@ -48,6 +48,30 @@ func TestErrorsTellNoQueryAndNoCredentialsOfAnAddress(t *testing.T) {
 	}
 }
 
+func TestErrorsTellOnlyTheHostOfAnAddressWithASecretPath(t *testing.T) {
+	t.Parallel()
+	const hush = "s3cret"
+	broken := serve(t, func(int64, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	for address, host := range map[string]string{
+		"http://127.0.0.1:1/" + hush + "/feed?a=" + hush: "127.0.0.1:1",
+		"http://me:" + hush + "@127.0.0.1:1/" + hush:     "127.0.0.1:1",
+		"http://127.0.0.1:1/a\"" + hush + "/%22" + hush:  "127.0.0.1:1",
+		broken.URL + "/v3/" + hush:                       broken.URL,
+		"http://127.0.0.1:port/" + hush:                  "",
+	} {
+		call := outbound.Call{URL: address, HasSecretPath: true}
+		_, err := developer().Do(context.Background(), call)
+		_, again := developer().Exchange(context.Background(), call)
+		for _, err := range []error{err, again} {
+			var f *outbound.Fault
+			text := fmt.Sprintf("%v %+v", err, err)
+			if !errors.As(err, &f) || strings.Contains(text, hush) || !strings.Contains(text, host) {
+				t.Errorf("%s: %s", address, text)
+			}
+		}
+	}
+}
+
 func TestARedactedErrorIsStillWhatItIs(t *testing.T) {
 	t.Parallel()
 	err := outbound.Redact(fmt.Errorf(`get "https://api.example/a?b=c": %w`, context.DeadlineExceeded))

@@ -164,6 +164,7 @@ func (c *Client) do(ctx context.Context, key limitedCall, call outbound.Call) (o
 		}
 	}
 	var pause time.Duration
+	call.HasSecretPath = true // some APIs take the credential there
 	call.OnHead = func(status int, header func(string) string) {
 		pause = rateLimitPause(status, header, c.now())
 		if n, err := strconv.ParseUint(remainingCalls(header), 10, 63); err == nil {
@@ -171,7 +172,6 @@ func (c *Client) do(ctx context.Context, key limitedCall, call outbound.Call) (o
 		}
 	}
 	response, err := c.outbound.Do(ctx, call)
-	hideAddress(err)
 	if pause > 0 {
 		c.limits.set(key.limit, c.now().Add(min(pause, maxRateLimitPause)))
 	}
@@ -179,16 +179,6 @@ func (c *Client) do(ctx context.Context, key limitedCall, call outbound.Call) (o
 		err = &outbound.Fault{Status: 429, Sent: true, Err: errLimited}
 	}
 	return response, err
-}
-
-// hideAddress removes the address from the error of a call, which reaches the log: some APIs take the credential in the
-// path.
-func hideAddress(err error) {
-	var fault *outbound.Fault
-	var named *url.Error
-	if errors.As(err, &fault) && errors.As(fault.Err, &named) {
-		fault.Err = outbound.Redact(named.Err)
-	}
 }
 
 const maxAPIAnswer = 8 << 20 // bytes

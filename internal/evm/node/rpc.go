@@ -125,7 +125,7 @@ func (c *Client) post(ctx context.Context, a *address, requests []*request) erro
 	c.metrics.count(c.network.Name, a.number, len(requests))
 	began := c.now()
 	reply, err := c.outbound.Exchange(ctx, outbound.Call{
-		Method: "POST", URL: a.url, Body: encode(requests), Timeout: callTimeout, MaxBytes: maxResponse,
+		Method: "POST", URL: a.url, Body: encode(requests), Timeout: callTimeout, MaxBytes: maxResponse, HasSecretPath: true,
 		Header: map[string]string{"Content-Type": "application/json", "Accept": "application/json"},
 	})
 	c.metrics.seconds.WithLabelValues(c.network.Name).Observe(c.now().Sub(began).Seconds())
