@@ -358,7 +358,8 @@ func TestAPostIsTheSameHoweverItsAddressIsSpelled(t *testing.T) {
 		}
 		rule := p.create(object{"interval": "unlimited"})
 		wallet, account := p.newMember()
-		for i, value := range []any{"I like LAUREL, #laurel", post(account)} {
+		described := apptest.Over(post(account).(object), object{"createdAt": p.Clock.Now()})
+		for i, value := range []any{"I like LAUREL, #laurel", described} {
 			claim := func(contentURL string) string {
 				p.t.Helper()
 				p.Complete(rule, object{"walletAddress": wallet, "contentUrl": contentURL}).OK()
