@@ -31,7 +31,9 @@ func (call Call) redact(err error) error {
 // hostOnlyError is an error whose text tells no more of addresses than their hosts.
 type hostOnlyError struct{ redactedError }
 
-func (h hostOnlyError) Error() string { return behindHost.ReplaceAllString(h.redactedError.Error(), `$1/…"`) }
+func (h hostOnlyError) Error() string {
+	return behindHost.ReplaceAllString(h.redactedError.Error(), `$1/…"`)
+}
 
 type redactedError struct{ err error }
 
