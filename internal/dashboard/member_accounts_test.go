@@ -31,7 +31,8 @@ func TestAccountsOfAMemberAreShownAndUnlinked(t *testing.T) {
 		b, viewer := s.SignInAdmin(tenancy.RoleModerator), s.SignInAdmin(tenancy.RoleViewer)
 		page := b.Site("/members/" + maren)
 		at := page + "/accounts/code_host/unlink"
-		b.Get(page).Shows(200, "Linked accounts", "Code host", "<b>maren", "9001", "Verified", "maren@mail.example", at)
+		b.Get(page).Shows(200, "Linked accounts", "Code host", "<b>maren", "9001", "Verified", "maren@mail.example", at,
+			`Since <time datetime="20`).Hides(`<time datetime=""`)
 		viewer.Get(page).Shows(200, "<b>maren").Hides("maren@mail.example", "/accounts/")
 		viewer.Get(at).Shows(403)
 		viewer.Post(at).Shows(403)

@@ -316,6 +316,10 @@ func TimeOf(t any) (time.Time, bool) {
 		}
 	case laurel.Timestamp:
 		return t.Time, !t.IsZero()
+	case *laurel.Timestamp:
+		if t != nil {
+			return t.Time, !t.IsZero()
+		}
 	case laurel.NullTimestamp:
 		return t.Time, !t.IsZero()
 	}

@@ -38,8 +38,8 @@ func (b *builder) createAccountRules(ctx context.Context, p Program) error {
 	return nil
 }
 
-// linkAccounts returns the actions of a member with accounts elsewhere. Of five members one connects three accounts, and
-// claims the rewards; one claims them without any account and is refused; the others skip it.
+// linkAccounts returns the actions of a member with accounts elsewhere. Of five members one connects three accounts,
+// and claims the rewards; one claims them without any account and is refused; the others skip it.
 func (b *builder) linkAccounts(i int) []action {
 	switch i % linkersEvery {
 	case 0:

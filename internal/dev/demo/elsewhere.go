@@ -18,7 +18,7 @@ import (
 )
 
 // Elsewhere is a double of the platforms on which members of the demo have accounts: a code host and a chat server at
-// which they log in (RFC 6749 with PKCE), and a forum with public profiles. Whoever visits it logs in by any name.
+// which they log in (RFC 6749 with PKCE), and a forum with public profiles. Every visitor logs in by any name.
 type Elsewhere struct {
 	address string
 	secret  string // of the client
@@ -152,7 +152,8 @@ func (e *Elsewhere) token(w http.ResponseWriter, r *http.Request) {
 	case client != elsewhereClient || subtle.ConstantTimeCompare([]byte(secret), []byte(e.secret)) != 1:
 		writeObject(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client"})
 		return
-	case !isKnown, in.challenge != base64.RawURLEncoding.EncodeToString(sum[:]), in.redirect != r.PostFormValue("redirect_uri"):
+	case !isKnown, in.challenge != base64.RawURLEncoding.EncodeToString(sum[:]),
+		in.redirect != r.PostFormValue("redirect_uri"):
 		writeObject(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant"})
 		return
 	}
@@ -178,7 +179,7 @@ func (e *Elsewhere) me(w http.ResponseWriter, r *http.Request) {
 	writeObject(w, http.StatusOK, map[string]any{"id": accountID(r.PathValue("platform"), name), "name": name})
 }
 
-// postProfile changes a profile of the forum. Whoever comes may change any: all are of the demo.
+// postProfile changes a profile of the forum. Every visitor may change any: all are of the demo.
 func (e *Elsewhere) postProfile(w http.ResponseWriter, r *http.Request) {
 	e.publish(r.PostFormValue("name"), r.PostFormValue("text"))
 	http.Redirect(w, r, r.URL.Path, http.StatusSeeOther)

@@ -273,8 +273,8 @@ func claimsPost(t schema.Type) bool {
 }
 
 // postID identifies the post that earns a rule: by its id, else by what the check looks at. That is the last segment of
-// the content url, or all of it but its fragment, since some addresses have the id in the query. It is "" if there is no
-// single post.
+// the content url, or all of it but its fragment, since some addresses have the id in the query. It is "" if there is
+// no single post.
 func (v *platformVerification) postID(post *platforms.Post) string {
 	contentURL := v.request.Request.ContentURL
 	if post != nil {
