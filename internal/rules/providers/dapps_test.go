@@ -464,10 +464,29 @@ func TestDeployersClaimWhatTheirRanksPay(t *testing.T) {
 			s.User(c.accounts[n], nil)
 			s.In(c.accounts[n], "g")
 		}
-		for range 3 {
-			s.RunSchedule()
-			readUsage(t, s)
+		s.RunSchedule() // asks for the contracts
+		for _, fault := range []struct {
+			of   anvil.Fault
+			want string
+		}{
+			{anvil.Fault{Error: map[string]any{"eth_getCode": object{"code": -32000, "message": "missing trie node 12ab"}}},
+				"the node does not tell the state of block "},
+			{anvil.Fault{Refuses: map[string]bool{"debug_traceTransaction": true}}, "which transaction of block "},
+		} {
+			c.proxy.Set(fault.of)
 			s.Clock.Advance(10 * time.Minute)
+			readUsage(t, s)
+			s.RunSchedule()
+			message := fmt.Sprint(s.Runs(grouped)[0]["message"])
+			if !strings.HasPrefix(message, "Who has deployed 0x") || !strings.Contains(message, fault.want) {
+				t.Errorf("while nobody can tell: %s", message)
+			}
+		}
+		c.proxy.Set(anvil.Fault{})
+		for range 3 {
+			s.Clock.Advance(10 * time.Minute)
+			readUsage(t, s)
+			s.RunSchedule()
 		}
 		if got := apptest.RunCounts(s.Runs(unread)[0]); got != "failed 0/0/0/0 Rule is not setup: no node of polygon is configured" {
 			t.Errorf("on a network without nodes: %s", got)
