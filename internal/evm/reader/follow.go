@@ -38,7 +38,7 @@ func (f *follower) step(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 	}
-	watches, err := f.Watches.Watched(ctx, f.DB, f.network.ChainID) // many, so only the leader reads them
+	watches, err := f.watched(ctx) // many, so only the leader reads them
 	if err != nil {
 		return false, err
 	}
@@ -183,8 +183,8 @@ func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, wa
 		if w.Past != nil {
 			continue
 		}
-		if w.From == NewestBlock {
-			w.From = head
+		if err := f.setFirst(ctx, w, head); err != nil {
+			return err
 		}
 		w.Past = &Past{Next: w.From, Until: c.Number}
 		begun = append(begun, *w)
@@ -192,7 +192,7 @@ func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, wa
 	if len(begun) == 0 {
 		return nil
 	}
-	return f.writeHere(ctx, c, func(tx *store.Tx) error { return f.Watches.Move(ctx, tx, head, begun...) })
+	return f.writeHere(ctx, c, func(tx *store.Tx) error { return f.move(ctx, tx, head, begun...) })
 }
 
 // publish publishes events that are due: those of instant watches, and others once they have their confirmations. It
@@ -217,7 +217,7 @@ func (f *follower) publish(ctx context.Context, c cursorRow, list []*matcher) (b
 		if err := markPublished(ctx, tx, rows); err != nil {
 			return err
 		}
-		return f.Watches.Publish(ctx, tx, events...)
+		return f.tell(ctx, tx, events...)
 	})
 	if err == nil {
 		f.metrics.events.WithLabelValues(f.network.Name, "applied").Add(float64(len(events)))
@@ -395,7 +395,7 @@ func (f *follower) readPast(ctx context.Context, c cursorRow, list []*matcher) (
 		if err := insertEvents(ctx, tx, rows); err != nil {
 			return err
 		}
-		return f.Watches.Move(ctx, tx, c.Number, moved...)
+		return f.move(ctx, tx, c.Number, moved...)
 	})
 }
 
@@ -468,10 +468,10 @@ func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list
 		if err := insertBlocks(ctx, tx, c.ChainID, []blockRow{to}); err != nil {
 			return err
 		}
-		if err := f.Watches.Move(ctx, tx, c.Number, moved...); err != nil {
+		if err := f.move(ctx, tx, c.Number, moved...); err != nil {
 			return err
 		}
-		return f.Watches.Publish(ctx, tx, events...)
+		return f.tell(ctx, tx, events...)
 	})
 	if err != nil {
 		return err

@@ -26,6 +26,9 @@ type Watch struct {
 	TriggerID                     *string
 	IsInstant                     bool  // published at once, and again if it is taken back; else after the confirmations
 	From                          int64 // the first block; NewestBlock: the newest one when the reader finds the watch
+	// Since, if not zero, takes the place of From until the reader has found the watch: the first block is the first one
+	// that is not older.
+	Since time.Time
 	// Past is nil until the reader has found the watch.
 	Past *Past
 }
@@ -48,7 +51,7 @@ type Event struct {
 	Data                               json.RawMessage
 }
 
-// Watches knows what is watched, and tells of events.
+// Watches knows what is watched, and tells of events. Its methods are called with its own watches and events alone.
 type Watches interface {
 	// Watched returns what is watched on a network.
 	Watched(ctx context.Context, q store.Queryer, chainID uint64) ([]Watch, error)
@@ -62,7 +65,7 @@ type Watches interface {
 type Config struct {
 	DB       *store.DB
 	Networks *node.Networks
-	Watches  Watches
+	Watches  []Watches
 	Logger   *slog.Logger
 }
 
@@ -133,6 +136,7 @@ type follower struct {
 	fault   string    // of the last step; "": none
 
 	matchers map[laurel.ID]*matcher // by watch
+	owners   map[laurel.ID]Watches  // by watch
 }
 
 // try is step. It logs the first error of a row.

@@ -1,0 +1,87 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"laurel"
+	"laurel/internal/evm/node"
+	"laurel/internal/store"
+)
+
+// watched returns what is watched on the network, by any of the Watches, and notes whose each watch is.
+func (f *follower) watched(ctx context.Context) (list []Watch, err error) {
+	owners := map[laurel.ID]Watches{}
+	for _, one := range f.Watches {
+		some, err := one.Watched(ctx, f.DB, f.network.ChainID)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range some {
+			owners[w.ID] = one
+		}
+		list = append(list, some...)
+	}
+	f.owners = owners
+	return list, nil
+}
+
+// move is Watches.Move, of each watch to its owner.
+func (f *follower) move(ctx context.Context, tx *store.Tx, head int64, watches ...Watch) error {
+	for _, one := range f.Watches {
+		var own []Watch
+		for _, w := range watches {
+			if f.owners[w.ID] == one {
+				own = append(own, w)
+			}
+		}
+		if len(own) > 0 {
+			if err := one.Move(ctx, tx, head, own...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tell is Watches.Publish, of each event to the owner of its watch.
+func (f *follower) tell(ctx context.Context, tx *store.Tx, events ...Event) error {
+	for _, one := range f.Watches {
+		var own []Event
+		for _, e := range events {
+			if f.owners[e.WatchID] == one {
+				own = append(own, e)
+			}
+		}
+		if len(own) > 0 {
+			if err := one.Publish(ctx, tx, own...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// setFirst sets the first block of a watch that is new.
+func (f *follower) setFirst(ctx context.Context, w *Watch, head int64) error {
+	switch {
+	case !w.Since.IsZero():
+		newest, err := f.client.HeaderByNumber(ctx, uint64(head)) //nolint:gosec // not negative
+		if err != nil {
+			return err
+		}
+		last, err := f.client.LastBlockAt(ctx, newest, w.Since.Add(-time.Second))
+		switch {
+		case errors.Is(err, node.ErrNotFound): // the chain began later
+			w.From = 0
+		case err != nil:
+			return err
+		default:
+			w.From = int64(last.Number) + 1 //nolint:gosec // heights have 63 bits
+		}
+	case w.From == NewestBlock:
+		w.From = head
+	}
+	return nil
+}
