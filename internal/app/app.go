@@ -56,6 +56,7 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
+	"laurel/internal/rules/contractrules"
 	"laurel/internal/rules/dynamicrewards"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/progress"
@@ -80,6 +81,7 @@ type App struct {
 	Emails         *connect.Emails
 	Attributes     *attributes.Service
 	Networks       *node.Networks
+	holdings       *holdings.Reader
 	Proofs         *proofs.Service
 	Delegations    *delegations.Service
 	Devices        *devices.Service
@@ -97,6 +99,7 @@ type App struct {
 	Collections    *collections.Service
 	Pages          *pages.Service
 	Contracts      *contracts.Service
+	ContractRules  *contractrules.Service
 	Holds          *holds.Service
 	Minting        *minting.Service
 	Auctions       *auctions.Service
@@ -301,6 +304,10 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,
 		OwePayouts:   stagePayouts,
 		CountRefusal: a.Refusals.Count,
+		Decimals:     a.decimalsOf,
+	})
+	a.ContractRules = contractrules.New(contractrules.Config{
+		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
 	})
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
@@ -336,7 +343,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 // contracts.
 func (a *App) wireVerifiers() *providers.Dapps {
 	a.Usage = usage.New(usage.Config{DB: a.db, Networks: a.Networks, Logger: a.log})
-	blocks := holdings.New(a.Networks, a.db.Now)
+	a.holdings = holdings.New(a.Networks, a.db.Now)
+	blocks := a.holdings
 	dapps := a.dappsVerifier(blocks)
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
 	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
@@ -369,7 +377,7 @@ func (a *App) wireDelivery() error {
 		Currencies: ledger.CurrenciesOfMainAccounts, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Head: a.head, Logger: a.log,
 	})
-	a.Reader = reader.New(reader.Config{DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks}, Logger: a.log})
+	a.Reader = reader.New(reader.Config{DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks, a.ContractRules}, Logger: a.log})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
 	a.PostResolver, err = external.NewResolver(a.External, a.Transactions.Applier(), a.Completions.ExternalPostApplier())

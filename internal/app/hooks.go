@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/engagement"
@@ -13,6 +14,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
+	"laurel/internal/rules/contractrules"
 	"laurel/internal/rules/dynamicrewards"
 	"laurel/internal/rules/externalrules"
 	"laurel/internal/rules/progress"
@@ -28,8 +30,8 @@ import (
 // ruleFollower updates the data of packages above the catalog when a rule changes.
 type ruleFollower struct{}
 
-// RuleSaved checks a saved rule against external ledgers, and brings its schedule, lists, dynamic rewards and
-// multipliers up to date. before is the rule before the change.
+// RuleSaved checks a saved rule against external ledgers, and brings its schedule, lists, dynamic rewards,
+// watched contract and multipliers up to date. before is the rule before the change.
 func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
 	if err := externalrules.CheckRule(ctx, tx, scope, before, r); err != nil {
 		return err
@@ -43,7 +45,19 @@ func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	if err := dynamicrewards.OnRuleSaved(ctx, tx, scope, r); err != nil {
 		return err
 	}
+	if err := contractrules.OnRuleSaved(ctx, tx, scope, r, contractOf); err != nil {
+		return err
+	}
 	return engagement.EndMultipliersOfDeletedRule(ctx, tx, engagementRule(r))
+}
+
+// contractOf reads a contract in the form that package contractrules needs.
+func contractOf(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
+) (contractrules.Contract, error) {
+	found, isOwn, err := contracts.WithABI(ctx, q, scope, id)
+	c := found.Contract
+	return contractrules.Contract{ChainID: c.ChainID, Address: c.Address, ABI: found.ABI, HasOwnABI: isOwn}, err
 }
 
 // CheckUndelete refuses to restore a rule while its payments are taken back or its multipliers end.

@@ -20,6 +20,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Reader.Collectors()...)
 	registry.MustRegister(a.Usage.Collectors()...)
 	registry.MustRegister(a.Completions.JobQueueMetrics()...)
+	registry.MustRegister(a.ContractRules.Metrics())
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
 	registry.MustRegister(a.PostResolver.Metrics()...)

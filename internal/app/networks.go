@@ -2,10 +2,13 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"laurel"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/evm"
 	"laurel/internal/evm/holdings"
 	"laurel/internal/outbound"
@@ -64,4 +67,29 @@ func (a *App) holdingsVerifier(reader *holdings.Reader) *providers.Holdings {
 		Reader: reader, DelegatorsOf: a.Delegations.DelegatorsOf,
 		DelegatesOf: a.Delegations.DelegatesOf,
 	})
+}
+
+// decimalsOf returns the decimals of the token whose registered contract has the id; 0 if it is no fungible token, or
+// if no node says that it is one.
+func (a *App) decimalsOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (int, error) {
+	found, err := a.Contracts.Get(ctx, scope, id)
+	if laurel.CodeOf(err) == laurel.NotFound || err == nil && (found.Type != contracts.ERC20 || found.ChainID == nil) {
+		return 0, nil
+	} else if err != nil {
+		return 0, err
+	}
+	client := a.Networks.ByChainID(uint64(*found.ChainID)) //nolint:gosec // chain ids are checked before
+	if client == nil {
+		return 0, fmt.Errorf("no network has the chain id %d", *found.ChainID)
+	}
+	network := client.Network().Name
+	head, err := a.holdings.Head(ctx, network)
+	if err != nil {
+		return 0, err
+	}
+	token, err := a.holdings.Contract(ctx, network, head, strings.ToLower(found.Address))
+	if wrong := (*holdings.ContractError)(nil); errors.As(err, &wrong) {
+		return 0, nil
+	}
+	return token.Decimals, err
 }

@@ -65,6 +65,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Refusals.Run,
 		a.Tenancy.Run,
 		a.Networks.Run,
+		a.ContractRules.Run,
 		a.Reader.Run,
 		a.Usage.Run,
 		a.upkeep,

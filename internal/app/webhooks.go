@@ -10,6 +10,7 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/providers"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/webhooks"
 )
@@ -49,7 +50,8 @@ func (f webhookFunctions) Missing(ctx context.Context, scope laurel.Scope, ids [
 // triggeredRules adapts completions to package webhooks.
 type triggeredRules struct{ *completion.Service }
 
-// TriggeredBy returns the live rules that events of the subscriptions trigger. Rules without a function are left out.
+// TriggeredBy returns the live rules that events of the subscriptions trigger. Those that should have a function and
+// have none are left out.
 func (triggeredRules) TriggeredBy(
 	ctx context.Context,
 	q store.Queryer,
@@ -59,15 +61,20 @@ func (triggeredRules) TriggeredBy(
 	rules, err := catalog.RulesTriggeredBy(ctx, q, scope, subscriptions)
 	var out []webhooks.TriggeredRule
 	for _, r := range rules {
-		if by := r.TriggerSubscription(); by != nil && r.FunctionID != nil {
+		by := r.TriggerSubscription()
+		switch {
+		case by == nil:
+		case r.Type == schema.TypeContractEvent:
+			out = append(out, webhooks.TriggeredRule{ID: r.ID, SubscriptionID: *by})
+		case r.FunctionID != nil:
 			out = append(out, webhooks.TriggeredRule{ID: r.ID, FunctionID: *r.FunctionID, SubscriptionID: *by})
 		}
 	}
 	return out, err
 }
 
-// Trigger runs the function of a rule on an event. The rule pays the member that the function names, as of the time at.
-// It returns the result of this attempt.
+// Trigger lets a rule decide on an event as of the time at, by its function if it has one. It returns the result of this
+// attempt.
 func (r triggeredRules) Trigger(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -78,6 +78,7 @@ var (
 	LockRankRuleCodes          = declareLockRank(55, "`rule_codes`", LockUpdate, "a code is redeemed once")
 	LockRankStreaks            = declareLockRank(57, "`loyalty_account_streaks`", LockUpdate, "one row per rule and user or group")
 	LockRankReferrals          = declareLockRank(58, "`referrals`", LockUpdate, "a referral is paid or ruled out once, and counts its shares")
+	LockRankEventPayments      = declareLockRank(59, "`rule_event_payments`", LockUpdate, "an event of a contract is paid once, and taken back once")
 	LockRankPaidWindows        = declareLockRank(
 		60,
 		"`rule_claims`",

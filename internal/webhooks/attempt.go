@@ -222,10 +222,13 @@ func (s *Service) runFunction(ctx context.Context, batch *deliveryBatch, due del
 	f.Attempts++
 	retry := s.DB.Now().Add(s.addJitter(s.Policy.Schedule[min(f.Attempts, len(s.Policy.Schedule))-1]))
 	f.Due = store.Micros(retry)
-	id, err := laurel.ParseID(f.ID)
-	if err != nil {
-		f.Status = statusFailed
-		return
+	var id laurel.ID
+	if f.ID != "" { // else a rule decides without a function
+		var err error
+		if id, err = laurel.ParseID(f.ID); err != nil {
+			f.Status = statusFailed
+			return
+		}
 	}
 	scope := laurel.Scope{OrganizationID: due.OrganizationID, WebsiteID: due.WebsiteID, Role: laurel.RoleWebsite}
 	event := due.event()

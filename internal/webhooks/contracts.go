@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,10 +44,14 @@ func isOfContract(table feed.Table) bool {
 // IsOfContract reports whether the event is of a contract of a blockchain, and of no platform table.
 func (e Event) IsOfContract() bool { return isOfContract(feed.Table(e.Table)) }
 
-func (r deliveryWithEvent) isOfContract() bool { return isOfContract(feed.Table(r.Table)) }
+const partsOfKey = 4 // chainId:blockHash:txHash:logIndex
 
-// laneOfKey returns the lane of an event of a contract: its rollback follows it there.
+// laneOfKey returns the lane of an event of a contract. It does not depend on the block: its rollback follows the event
+// there, and then the event of the same transaction in another block.
 func laneOfKey(key string) (lane laurel.ID) {
+	if parts := strings.Split(key, ":"); len(parts) == partsOfKey {
+		key = strings.Join(slices.Delete(parts, 1, 2), ":")
+	}
 	hash := sha256.Sum256([]byte(key))
 	copy(lane[:], hash[:])
 	lane[6], lane[8] = lane[6]&0x0f|0x80, lane[8]&0x3f|0x80

@@ -279,15 +279,19 @@ func (batch *deliveryBatch) functionStates(due *deliveryWithEvent) []FunctionSta
 	}
 	if len(batch.triggeredRules) > 0 && batch.triggersRules(due) {
 		for _, r := range batch.triggeredRules {
-			add(r.FunctionID.String(), r.ID)
+			id := ""
+			if !r.FunctionID.IsZero() {
+				id = r.FunctionID.String()
+			}
+			add(id, r.ID)
 		}
 	}
 	return states
 }
 
-// triggersRules reports whether an event triggers the rules of the subscription. Test events do not, nor events of
-// contracts that a reorganization has taken back. Neither do payments by these rules: a rule would go on paying for its
-// own payments.
+// triggersRules reports whether an event triggers the rules of the subscription. Test events do not. Neither do payments
+// by these rules: a rule would go on paying for its own payments. By events of contracts that a reorganization has taken
+// back, rules take back what they have paid.
 func (batch *deliveryBatch) triggersRules(due *deliveryWithEvent) bool {
 	if due.Lane == due.EventID { // only test events have a lane to themselves
 		return false
@@ -298,13 +302,9 @@ func (batch *deliveryBatch) triggersRules(due *deliveryWithEvent) bool {
 				ID laurel.ID `json:"id"`
 			} `json:"loyaltyRule"`
 		} `json:"loyaltyTransaction"`
-		RuleID    laurel.ID `json:"loyaltyRuleId"`
-		IsRemoved bool      `json:"removed"`
+		RuleID laurel.ID `json:"loyaltyRuleId"`
 	}
 	_ = json.Unmarshal([]byte(due.Data), &paid) // an event without these properties was paid by no rule
-	if due.isOfContract() && paid.IsRemoved {
-		return false
-	}
 	return !slices.ContainsFunc(batch.triggeredRules, func(r TriggeredRule) bool {
 		return r.ID == paid.Transaction.Rule.ID || r.ID == paid.RuleID
 	})

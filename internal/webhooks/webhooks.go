@@ -37,7 +37,7 @@ type FunctionCall struct {
 
 // Rules finds and triggers the rules of websites that subscriptions trigger (contract 6).
 type Rules interface {
-	// TriggeredBy returns the live rules of a website that these subscriptions trigger, each with its function.
+	// TriggeredBy returns the live rules of a website that these subscriptions trigger.
 	TriggeredBy(
 		ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID,
 	) ([]TriggeredRule, error)
@@ -48,7 +48,7 @@ type Rules interface {
 	) (FunctionResult, error)
 }
 
-// TriggeredRule is a rule that the events of a subscription trigger.
+// TriggeredRule is a rule that the events of a subscription trigger. One without a function decides by itself.
 type TriggeredRule struct{ ID, FunctionID, SubscriptionID laurel.ID }
 
 // FunctionResult is the result of one attempt of a function at an event.

@@ -29,8 +29,8 @@ type event struct {
 }
 
 type eventRun struct {
-	ID     string     `json:"id"`
-	RuleID *laurel.ID `json:"loyaltyRuleId,omitempty" doc:"The rule that has the function decide on the event; absent of one that the subscription names itself"`
+	ID     *string    `json:"id" doc:"The function; null of a rule that decides by itself"`
+	RuleID *laurel.ID `json:"loyaltyRuleId,omitempty" doc:"The rule that decides on the event; absent of a function that the subscription names itself"`
 	RunID  *laurel.ID `json:"runId"`
 	Status string     `json:"status" enum:"pending,succeeded,failed"`
 	Output rest.Any   `json:"output"`
@@ -84,7 +84,10 @@ func shapeEvent(d webhooks.Delivery) event {
 	}
 	out.Event = shapeContractEvent(d)
 	for _, f := range d.Functions {
-		run := eventRun{ID: f.ID, RuleID: f.RuleID.Ptr(), RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
+		run := eventRun{RuleID: f.RuleID.Ptr(), RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
+		if f.ID != "" {
+			run.ID = &f.ID
+		}
 		if run.Output == nil {
 			run.Output = rest.Any(json.RawMessage("null"))
 		}

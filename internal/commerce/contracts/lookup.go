@@ -36,15 +36,33 @@ func (s *Service) AddressesOn(
 func ABIOf(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
 ) (c *abi.Contract, isOwn bool, err error) {
-	found, err := table.Get(ctx, q, store.LiveByID(scope, id), "")
-	if err != nil {
-		return nil, false, err
-	}
-	if found.ABI != nil {
+	found, isOwn, err := WithABI(ctx, q, scope, id)
+	return found.ABI, isOwn, err
+}
+
+// parsedABI returns the contract's own ABI, or else what the standard of its type says.
+func (c *Contract) parsedABI() (parsed *abi.Contract, isOwn bool) {
+	if c.ABI != nil {
 		var f laurel.Faults
-		if own := abi.ParseContract(&f, "abi", json.RawMessage(found.ABI)); own != nil {
-			return own, true, nil
+		if own := abi.ParseContract(&f, "abi", json.RawMessage(c.ABI)); own != nil {
+			return own, true
 		}
 	}
-	return abi.Standard(found.Type), false, nil
+	return abi.Standard(c.Type), false
+}
+
+// ContractWithABI is a contract with what it has.
+type ContractWithABI struct {
+	Contract Contract
+	ABI      *abi.Contract
+}
+
+// WithABI returns a live contract of the scope's website with its ABI, as ABIOf. Errors: NotFound "Contract".
+func WithABI(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
+) (out ContractWithABI, isOwn bool, err error) {
+	if out.Contract, err = table.Get(ctx, q, store.LiveByID(scope, id), ""); err == nil {
+		out.ABI, isOwn = out.Contract.parsedABI()
+	}
+	return out, isOwn, err
 }

@@ -190,3 +190,31 @@ func Keys(list []Parameter) []string {
 	}
 	return out
 }
+
+// Text returns the event in the notation that ParseEvent reads. The components of tuples lose their names.
+func (e *Event) Text() string {
+	text := e.Name + textOf(e.Inputs)
+	if e.Anonymous {
+		text += " anonymous"
+	}
+	return text
+}
+
+// Text returns the function in the notation that ParseFunction reads, without its outputs. The components of tuples
+// lose their names.
+func (fn *Function) Text() string { return fn.Name + textOf(fn.Inputs) }
+
+// textOf returns parameters as text, with their names.
+func textOf(list []Parameter) string {
+	words := make([]string, len(list))
+	for i, p := range list {
+		words[i] = p.Type.name
+		if p.Indexed {
+			words[i] += " indexed"
+		}
+		if p.Name != "" {
+			words[i] += " " + p.Name
+		}
+	}
+	return "(" + strings.Join(words, ", ") + ")"
+}

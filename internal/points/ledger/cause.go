@@ -13,11 +13,14 @@ const (
 	CauseExpiry      Cause = "expiry"       // points have expired
 	CauseReset       Cause = "reset"        // a currency is reset
 	CauseRuleDeleted Cause = "rule_deleted" // a deleted rule takes back what it paid
+	CauseReorganized Cause = "reorganized"  // a rule takes back what it paid for an event whose block left the chain
 )
 
 // Causes lists the causes. A posting has one of them.
 func Causes() []Cause {
-	return []Cause{CauseReward, CausePosted, CausePayment, CauseRefund, CauseExpiry, CauseReset, CauseRuleDeleted}
+	return []Cause{
+		CauseReward, CausePosted, CausePayment, CauseRefund, CauseExpiry, CauseReset, CauseRuleDeleted, CauseReorganized,
+	}
 }
 
 // stored returns the value of the column. It is empty for rewards, to save space.

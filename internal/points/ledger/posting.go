@@ -39,6 +39,7 @@ type Line struct {
 	Amount     laurel.Amount // 0 is allowed: a fulfilled completion that pays no points (contract 5.5)
 	Key        string        // the entry's idempotencyKey
 	Metadata   json.RawMessage
+	Owed       laurel.Amount // of a debit of one account: what it should take in addition, and later credits will pay
 }
 
 // ErrInsufficient is the refusal of a debit that the balances do not cover.
@@ -91,6 +92,8 @@ type plannedEntry struct {
 	user   laurel.ID
 	amount laurel.Amount
 	lot    *lots.Lot // of held points; then amount is 0
+	// isReceivable says that it takes what the account owes.
+	isReceivable bool
 }
 
 // Stage checks the posting against the locked rows and stages its rows: new users, the transaction, its entries with
@@ -215,7 +218,10 @@ func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
 		}
 		planned = append(planned, ofLine...)
 	}
-	return planned, nil
+	if p.IsMirror { // another ledger says what is credited
+		return planned, nil
+	}
+	return append(planned, planReceivables(b, planned)...), nil
 }
 
 // CheckRange checks a posting before it is sent to an external ledger. Once that has accepted the posting, it must be
@@ -330,6 +336,10 @@ func (p Posting) stageEntry(b *store.Batch, t Transaction, planned plannedEntry,
 		a.peak, a.wasLowered = a.Amount, true
 	}
 	a.Amount += signed(planned.line.Direction, planned.amount)
+	a.owe(planned.line.Owed)
+	if planned.isReceivable {
+		a.owe(-planned.amount)
+	}
 	a.LockVersion++
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion

@@ -13,7 +13,7 @@ import (
 )
 
 const selectAccount = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.user_id, t.amount, t.lock_version, t.ranked,
-	t.concealed_amount, t.created_at, t.updated_at FROM loyalty_accounts t`
+	t.concealed_amount, t.receivable, t.created_at, t.updated_at FROM loyalty_accounts t`
 
 // insertAccounts and updateAccounts are no store.Records: every completion writes accounts.
 var insertAccounts = store.Insert{
@@ -69,6 +69,9 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 		return err
 	}
 	if err := saveConcealed(ctx, tx, rows); err != nil {
+		return err
+	}
+	if err := saveReceivables(ctx, tx, rows); err != nil {
 		return err
 	}
 	return clearCutoffs(ctx, tx, peaks)

@@ -22,12 +22,14 @@ type account struct {
 	LockVersion      int64         `db:"lock_version"`
 	Ranked           bool          `db:"ranked"`
 	Concealed        laurel.Amount `db:"concealed_amount"` // held by auctions with hidden bids
+	Receivable       laurel.Amount `db:"receivable"`       // owed: it is taken from later credits
 	CreatedAt        int64         `db:"created_at"`
 	UpdatedAt        int64         `db:"updated_at"`
 	isNew            bool          // not in the database yet
 	peak             laurel.Amount // the highest amount it had before a debit of this batch
 	wasLowered       bool
 	concealedChanged bool // Concealed has changed
+	owedChanged      bool // Receivable has changed
 }
 
 var accounts = &store.Table[accountKey, account]{

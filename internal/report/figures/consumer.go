@@ -124,7 +124,7 @@ func flowOf(cause ledger.Cause, main ledger.Direction) string {
 		return figureReturned
 	case ledger.CauseExpiry:
 		return figureExpired
-	case ledger.CauseReset, ledger.CauseRuleDeleted:
+	case ledger.CauseReset, ledger.CauseRuleDeleted, ledger.CauseReorganized:
 		return figureTakenBack
 	case ledger.CauseReward, ledger.CausePosted, ledger.CausePayment: // the direction decides
 	}

@@ -146,7 +146,9 @@ func IsContractUsed(
 	// LIKE finds candidates: the id may also stand elsewhere in the record.
 	err = eachRule(ctx, q, w, func(r Rule) {
 		pays := r.TokenReward != nil && r.TokenReward.ContractID != nil && *r.TokenReward.ContractID == contract
-		isUsed = isUsed || pays || slices.Contains(r.ContractIDs, contract)
+		event := r.Meta().Contract.ContractID
+		watches := r.Type == schema.TypeContractEvent && event != nil && *event == contract
+		isUsed = isUsed || pays || watches || slices.Contains(r.ContractIDs, contract)
 	})
 	return isUsed, err
 }

@@ -5,6 +5,7 @@
 package completion
 
 import (
+	"context"
 	"log/slog"
 
 	"laurel"
@@ -37,6 +38,7 @@ type Service struct {
 	owePayouts     func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
 	verifiers      providers.Registry
 	refusalCounter func(laurel.Scope, laurel.ID, string)
+	decimals       func(context.Context, laurel.Scope, laurel.ID) (int, error)
 	deps           *ruletypes.Deps
 	steps          sharedSteps
 	askIfNeeded    *verifier // of completions
@@ -62,6 +64,8 @@ type Config struct {
 	OwePayouts func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
 	// CountRefusal counts a refused call, by the name of the check that refused it, or Other.
 	CountRefusal func(scope laurel.Scope, rule laurel.ID, reason string)
+	// Decimals returns the decimals of the token whose registered contract has the id; 0 if it is no fungible token.
+	Decimals func(ctx context.Context, scope laurel.Scope, contract laurel.ID) (int, error)
 	Logger       *slog.Logger
 }
 
@@ -80,6 +84,7 @@ func New(c Config) *Service {
 		verifiers:      c.Verifiers,
 		owePayouts:     c.OwePayouts,
 		refusalCounter: c.CountRefusal,
+		decimals:       c.Decimals,
 		deps: &ruletypes.Deps{
 			DB: c.DB, People: c.People, Engagement: c.Engagement, Loaders: ruletypes.NewLoaders(c.DB),
 		},

@@ -37,8 +37,18 @@ func (s *Service) DecideOnEvent(
 		return EventResult{}, err
 	}
 	rule := current.Rule
+	onChain, err := readContractEvent(e.Body, at)
+	if err != nil {
+		return EventResult{Final: true}, err
+	}
+	if onChain != nil && onChain.IsRemoved { // also if the rule was changed meanwhile
+		return handled, s.takeBackEvent(ctx, scope, rule, onChain)
+	}
 	if by := rule.TriggerSubscription(); by == nil || *by != e.SubscriptionID || !rule.DeletedAt.IsZero() {
 		return handled, nil
+	}
+	if rule.Type == schema.TypeContractEvent {
+		return handled, s.payForEvent(ctx, scope, rule, onChain)
 	}
 	if hasProvider, err := s.verifiers.IsAvailable(ctx, scope, &rule.Properties); err != nil || !hasProvider {
 		return EventResult{Final: true}, err
@@ -64,6 +74,9 @@ func (s *Service) DecideOnEvent(
 		return handled, nil
 	}
 	event := &EventOrRun{Kind: decision.TriggerEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
+	if onChain != nil {
+		event.Event = onChain.trigger(nil)
+	}
 	r := request{
 		scope: scope, in: CompleteInput{RuleID: ruleID, User: identity.Ref{Wallet: v.Wallet}},
 		trigger: event.trigger(), verified: newVerification(q, v),

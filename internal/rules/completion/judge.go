@@ -124,6 +124,9 @@ func (p *plan) factsOf(state *progress.State, paid, currencyLive bool) decision.
 	if state.LastPaidAt != nil {
 		f.LastPaidAt = store.Time(*state.LastPaidAt)
 	}
+	if p.Trigger.Event != nil && state.WindowPaidAt != nil { // blocks of the past are paid for by their own times
+		f.LastPaidAt = store.Time(*state.WindowPaidAt)
+	}
 	// A claim needs progress that a run has completed; a payment sets progress, too.
 	if state.Progress != nil && (state.EligibleAt != nil || !p.IsClaim()) {
 		f.Progress = *state.Progress

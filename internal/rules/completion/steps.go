@@ -4,7 +4,7 @@ import "laurel/internal/rules/ruletypes"
 
 // sharedSteps are the steps that keep nothing between the phases, so that all completions share them.
 type sharedSteps struct {
-	required, chains, multipliers, list, token *ruletypes.Step
+	required, chains, multipliers, list, token, event *ruletypes.Step
 }
 
 // newSharedSteps returns the shared steps of a service.
@@ -15,6 +15,7 @@ func newSharedSteps(s *Service) sharedSteps {
 		multipliers: multiplierStep(s),
 		list:        listStep(s),
 		token:       tokenStep(s),
+		event:       eventStep(),
 	}
 }
 
@@ -36,6 +37,9 @@ func (s *Service) stepsOf(c *ruletypes.Case) []*ruletypes.Step {
 		if typeStep := c.Kind.NewStep(s.deps, c); typeStep != nil {
 			steps = append(steps, typeStep)
 		}
+	}
+	if c.Trigger.Event != nil {
+		steps = append(steps, s.steps.event)
 	}
 	if hasList(r) {
 		steps = append(steps, s.steps.list)

@@ -35,6 +35,8 @@ type EventOrRun struct {
 	At            time.Time            // the moment as of which the completion is decided
 	PreviousRunAt time.Time            `json:"Since"` // zero: events, and the first run of a rule
 	Window        string               // the key of the window that a payment closes, in place of the interval's
+	// Event is the event of a contract; nil: none.
+	Event *ruletypes.ContractEvent `json:",omitempty"`
 }
 
 // trigger returns the trigger of completions by the event or run.
@@ -45,6 +47,7 @@ func (o *EventOrRun) trigger() ruletypes.Trigger {
 	}
 	return ruletypes.Trigger{
 		Name: name, Kind: o.Kind, Moment: o.At, PreviousRunAt: o.PreviousRunAt, Window: o.Window, HasFixedWindow: true,
+		Event: o.Event,
 	}
 }
 
@@ -53,5 +56,7 @@ func eventOrRunOf(t *ruletypes.Trigger) *EventOrRun {
 	if t.Kind != decision.TriggerEvent && t.Kind != decision.TriggerRun {
 		return nil
 	}
-	return &EventOrRun{Kind: t.Kind, At: t.Moment, PreviousRunAt: t.PreviousRunAt, Window: t.Window}
+	return &EventOrRun{
+		Kind: t.Kind, At: t.Moment, PreviousRunAt: t.PreviousRunAt, Window: t.Window, Event: t.Event,
+	}
 }

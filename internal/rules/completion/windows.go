@@ -71,7 +71,8 @@ func (p *plan) functionKey() string {
 // windowStaysClosed reports whether the paid window stays closed even if the rule opens it again: that of a function's
 // key or of an event.
 func (p *plan) windowStaysClosed() bool {
-	return p.functionKey() != "" || p.verification != nil && p.Trigger.Kind == decision.TriggerEvent
+	return p.functionKey() != "" || p.Trigger.Event != nil ||
+		p.verification != nil && p.Trigger.Kind == decision.TriggerEvent
 }
 
 // setVerifiedWindow sets the window again once the provider has answered, for rules whose window depends on that.

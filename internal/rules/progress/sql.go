@@ -78,6 +78,24 @@ var insertPaidWindow = store.Insert{
 	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`),
 }
 
+// savePaidWindows inserts paid windows, and deletes those that are free again. It returns store.ErrRerun if another
+// transaction has paid one of them.
+func savePaidWindows(ctx context.Context, tx *store.Tx, rows []*PaidWindow) error {
+	var paid []*PaidWindow
+	for _, c := range rows {
+		if !c.isNew { // it was freed, and may be paid again by now
+			if _, err := tx.Exec(ctx, "DELETE FROM rule_claims WHERE loyalty_rule_id = ? AND subject_id = ? AND window_key = ?",
+				c.RuleID, c.SubjectID, c.Window); err != nil {
+				return err
+			}
+		}
+		if c.CreatedAt != 0 {
+			paid = append(paid, c)
+		}
+	}
+	return insertPaidWindows(ctx, tx, paid)
+}
+
 // insertPaidWindows inserts paid windows. It returns store.ErrRerun if another transaction has paid one of them.
 func insertPaidWindows(ctx context.Context, tx *store.Tx, rows []*PaidWindow) error {
 	values := make([][]any, len(rows))

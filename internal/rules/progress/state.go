@@ -90,6 +90,22 @@ func (s *State) WindowAt(interval string, at time.Time) (key string, open bool) 
 	return schema.WindowKey(interval, at), !schema.IsWindowPaid(interval, last, at)
 }
 
+// TakeBack undoes what a payment has counted: its amount, and the windows that it has closed. Without any other payment
+// the rule counts as not completed.
+func (s *State) TakeBack(p *EventPayment, now time.Time) {
+	s.SetTally(s.Tally().Subtract(schema.Tally{}.Add(p.Amount, store.Time(p.PaidAt))))
+	s.Completions = max(s.Completions-1, 0)
+	for _, at := range []**int64{&s.LastPaidAt, &s.WindowPaidAt} {
+		if *at != nil && (**at == p.PaidAt || **at == p.HappenedAt) {
+			*at = nil
+		}
+	}
+	if s.Completions == 0 {
+		s.CompletedAt, s.Progress = nil, nil
+	}
+	s.UpdatedAt = store.Micros(now)
+}
+
 // States are the rows of rule_subjects.
 var States = &store.Table[StateKey, State]{
 	Name: "subjects", Rank: store.LockRankRuleStates,
@@ -121,7 +137,8 @@ type PaidWindow struct {
 	WebsiteID      laurel.ID `db:"website_id"`
 	UserID         laurel.ID `db:"user_id"` // the user who was paid
 	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
-	CreatedAt      int64     `db:"created_at"` // 0: not paid
+	CreatedAt      int64     `db:"created_at"` // 0: not paid, or free again
+	isNew          bool
 }
 
 // PaidWindows are the rows of rule_claims.
@@ -135,7 +152,7 @@ var PaidWindows = &store.Table[WindowKey, PaidWindow]{
 	Args:  func(k WindowKey) []any { return []any{k.Rule, k.Subject, k.Window} },
 	KeyOf: func(c *PaidWindow) WindowKey { return WindowKey{c.RuleID, c.SubjectID, c.Window} },
 	New: func(k WindowKey) *PaidWindow {
-		return &PaidWindow{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
+		return &PaidWindow{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window, isNew: true}
 	},
-	Save: insertPaidWindows,
+	Save: savePaidWindows,
 }

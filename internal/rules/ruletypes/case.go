@@ -53,6 +53,7 @@ type Trigger struct {
 	PreviousRunAt  time.Time           // when the run before was; zero: no run, or the first one
 	Job            *completionjobs.Job // the job that is decided; nil: none
 	CountsRefusals bool                // refusals are counted, because a caller or an event asked
+	Event          *ContractEvent      // the event of a contract; nil: none
 }
 
 // Accepted says what an external ledger was asked to accept of a payment, and has accepted, whatever has changed since.

@@ -39,6 +39,7 @@ var All = declareInSchema(slices.Concat([]Kind{
 	external, bonus, checkIn, codeEntry, textInput, linkClick, quiz, poll,
 	profileCompleted, connectWallet, connectedEmail, connectedPhone, connectedMicroblog, microblogLike,
 	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
+	contractEvent,
 }, holdKinds, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, dappKinds, unbuiltKinds))
 
 var byType = indexByType(All)

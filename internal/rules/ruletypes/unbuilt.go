@@ -38,8 +38,4 @@ var unbuiltKinds = []Kind{
 		Type: "liquidity_amm_v3", Family: schema.FamilyOnchain, Title: "Liquidity, version 3",
 		Summary: "Members add tokens to a trading pool (version 3) to provide liquidity.", Scheduled: true,
 	}},
-	{Kind: schema.Kind{
-		Type: "smart_contract_event", Family: schema.FamilyOnchain, Title: "Contract event",
-		Summary: "Members trigger an event in a smart contract.", TriggeredByEvents: true,
-	}},
 }

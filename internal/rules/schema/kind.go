@@ -57,6 +57,7 @@ type Kind struct {
 	PerValue           bool     // may pay its amount per unit of the measured value (contract 5.4, item 2)
 	PerAction          bool     // may pay its amount per action that the provider counts (contract 5.4, item 2)
 	PerUnit            bool     // may pay its amount per token or batch that is held (contract 5.4, item 2)
+	PerArgument        bool     // may multiply its amount by an argument of an event or call (contract 6)
 	WindowPerTier      bool     // each tier of its range is a window of its own (contract 5.3)
 	PaysByList         bool     // pays the amounts on its list (contract 5.13)
 	IgnoresMultipliers bool     // members' multipliers do not raise its reward (contract 5.4)

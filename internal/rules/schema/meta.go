@@ -58,6 +58,8 @@ type Meta struct {
 	HasNeverSold             bool
 	HasPaidFullRoyalty       bool
 	OnlyNative               bool
+	Contract                 ContractEvent // smartContract
+	OnReorg                  string        // what becomes of points for events that a reorganization takes back
 }
 
 // Streak is a milestone of a rule of type check_in, and the amount that reaching it pays (contract 5.9).
@@ -91,6 +93,7 @@ func (p *Properties) Meta() Meta {
 		"rewardByBatch": &m.RewardByBatch, "batchSize": &m.BatchSize, "collection": &m.Weights, "erc20Type": &m.ERC20Type,
 		"onlyRewardSingleTokenOwnership": &m.OneTokenPerContract, "hasNeverSold": &m.HasNeverSold,
 		"hasPaidFullRoyalty": &m.HasPaidFullRoyalty, "onlyNative": &m.OnlyNative,
+		"smartContract": &m.Contract, "onReorg": &m.OnReorg,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {

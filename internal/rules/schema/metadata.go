@@ -289,6 +289,7 @@ var metadataChecks = map[string]check{
 	"rewardPerValue":      aBoolean,
 	"skipMultiplier":      aBoolean,
 	"smartContract":       checkContract,
+	"onReorg":             oneOf(ReverseWithinBalance, ReverseAll, KeepPoints),
 	"socialPlatform": oneOf(
 		"Custom",
 		"Microblog",

@@ -37,7 +37,9 @@ func IsRecurring(frequency string) bool {
 // TriggerSubscription returns the subscription whose events trigger the rule (contract 6); nil: none. A rule with runs
 // is triggered by its runs alone.
 func (p *Properties) TriggerSubscription() *laurel.ID {
-	if kind := p.Type.Kind(); !kind.TriggeredByEvents || kind.Provider != FunctionProvider || p.HasRuns() {
+	kind := p.Type.Kind()
+	isDecided := kind.Provider == FunctionProvider || p.Type == TypeContractEvent
+	if !kind.TriggeredByEvents || !isDecided || p.HasRuns() {
 		return nil
 	}
 	return p.SubscriptionID

@@ -42,6 +42,8 @@ const (
 	TypeActiveUsers      Type = "dapps_by_active_users"
 	TypeNewUsers         Type = "dapps_by_new_users"
 	TypeUserRetention    Type = "dapps_by_user_retention"
+
+	TypeContractEvent Type = "smart_contract_event"
 )
 
 // Microblog is the id of the platform whose follower counts and verified marks rules may require.
@@ -52,7 +54,7 @@ const Microblog = "microblog"
 func (m Meta) PaysPerValue(t Type) bool {
 	k := t.Kind()
 	return k.PerValue && m.RewardPerValue || k.PerAction && (m.RewardPerAction || m.RewardPerImpression) ||
-		k.PerUnit && m.PaysPerUnit()
+		k.PerUnit && m.PaysPerUnit() || k.PerArgument && m.Contract.Factor() != ""
 }
 
 // IsMeasured reports whether the reward of a rule of the type depends on a value that a provider measures.

@@ -1,0 +1,43 @@
+package ledger
+
+import (
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// A receivable is what an account owes because it could not pay back points. It is taken from later credits, in their
+// transactions, and balances never fall below 0.
+
+// owe adds more, which may be negative, to what the account owes.
+func (a *account) owe(more laurel.Amount) {
+	a.Receivable += more
+	a.owedChanged = a.owedChanged || more != 0
+}
+
+var receivableMetadata = json.RawMessage(`{"reason":"Receivable"}`)
+
+// planReceivables returns the debits that take from credits what their accounts owe.
+func planReceivables(b *store.Batch, planned []plannedEntry) (out []plannedEntry) {
+	owed := map[accountKey]laurel.Amount{}
+	for _, m := range planned {
+		key := accountKey{m.line.CurrencyID, m.user}
+		if m.line.Direction != Credit || m.amount == 0 {
+			continue
+		}
+		left, known := owed[key]
+		if !known {
+			left = accounts.Row(b, key).Receivable
+		}
+		if part := min(left, m.amount); part > 0 {
+			line := Line{
+				Member: m.line.Member, CurrencyID: key.Currency, Direction: Debit, Amount: part, Metadata: receivableMetadata,
+			}
+			out = append(out, plannedEntry{line: line, user: m.user, amount: part, isReceivable: true})
+			left -= part
+		}
+		owed[key] = left
+	}
+	return out
+}

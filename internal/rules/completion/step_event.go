@@ -1,0 +1,66 @@
+package completion
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/progress"
+	"laurel/internal/rules/ruletypes"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// eventStep returns the step of completions by events of contracts: each event pays a rule once, and what it has paid
+// is remembered, so that it can be taken back.
+func eventStep() *ruletypes.Step {
+	return &ruletypes.Step{
+		Prepare: noteContractEvent, Locks: lockEventPayment, Reservations: reserveEvent, LockedFacts: addEventPayment,
+		EditPosting: addEventKey, Apply: stageEventPayment,
+	}
+}
+
+func eventKey(c *ruletypes.Case) progress.EventKey {
+	return progress.EventKey{Rule: c.Rule.ID, Key: c.Trigger.Event.Key}
+}
+
+// noteContractEvent notes that the event is one that the rule names. A function decides by itself.
+func noteContractEvent(_ context.Context, c *ruletypes.Case) error {
+	if c.Rule.Type == schema.TypeContractEvent {
+		c.PreparedFacts.Verdict = decision.Verdict{HasProvider: true, Fulfilled: true, Units: c.Trigger.Event.Factor}
+	}
+	return nil
+}
+
+func lockEventPayment(c *ruletypes.Case) []store.Lock {
+	return []store.Lock{progress.EventPayments.Lock(eventKey(c))}
+}
+
+func reserveEvent(c *ruletypes.Case) []string { return []string{"event " + c.Trigger.Event.Key} }
+
+// addEventPayment lets an event that is paid, or that was taken back meanwhile, count as a window that is paid.
+func addEventPayment(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
+	if progress.EventPayments.Row(b, eventKey(c)).IsClosed(c.Trigger.Event.ToldAt) {
+		f.WindowPaid = true
+	}
+}
+
+// addEventKey names the event in the metadata of the entries.
+func addEventKey(c *ruletypes.Case, p *ledger.Posting) {
+	names := store.JSON(map[string]string{"eventKey": c.Trigger.Event.Key, "txHash": c.Trigger.Event.TxHash})
+	for i := range p.Lines {
+		p.Lines[i].Metadata = mergeObjects(p.Lines[i].Metadata, names)
+	}
+}
+
+// stageEventPayment stages that the rule has paid for the event.
+func stageEventPayment(b *store.Batch, c *ruletypes.Case, p *ruletypes.Payment) error {
+	row := progress.EventPayments.Changed(b, eventKey(c))
+	row.OrganizationID, row.WebsiteID = c.Scope.OrganizationID, c.Scope.WebsiteID
+	row.SubjectID, row.UserID, row.Window = c.Person.Subject(), c.Person.UserID, c.Trigger.Window
+	row.Amount, row.TransactionID = p.Reward.Amount, p.Transaction.ID
+	row.HappenedAt, row.PaidAt = store.Micros(c.DecisionTime(b.Now())), store.Micros(b.Now())
+	row.RemovedAt, row.ReversalID = nil, laurel.ID{}
+	return nil
+}

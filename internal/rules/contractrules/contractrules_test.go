@@ -1,0 +1,316 @@
+package contractrules_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/dev/anvil"
+	"laurel/internal/dev/apptest"
+	"laurel/internal/dev/storetest"
+	"laurel/internal/evm/abi"
+)
+
+type object = apptest.Object
+
+const (
+	subscriptions = "/api/stratus/subscriptions"
+	// The contract logs what it is called with: behind the selector, the topic of the event, an indexed argument, and data.
+	poster    = "0x60128060095f395ff3365f5f376024516004516044360360" + "44a200"
+	paidEvent = "event Paid(address indexed to, uint256 value)"
+	postCall  = "function post(bytes32 topic, uint256 id, uint256 value)"
+	shopABI   = `[{"type":"event","name":"Paid","inputs":[{"name":"to","type":"address","indexed":true},{"name":"value","type":"uint256"}]},
+		{"type":"function","name":"post","inputs":[{"name":"topic","type":"bytes32"},{"name":"id","type":"uint256"},{"name":"value","type":"uint256"}]}]`
+	confirmations = 6
+)
+
+// chain is a server with a blockchain that has a contract.
+type chain struct {
+	*apptest.Server
+	t        *testing.T
+	node     *anvil.Node
+	receiver *apptest.Receiver
+	address  string // of the contract
+	contract string // its id
+	paid     *abi.Event
+	post     *abi.Function
+	seen     map[string]map[string]string // what each rule had paid to each wallet at the last look
+}
+
+// each runs a test on both engines, each with a chain of its own.
+func each(t *testing.T, f func(t *testing.T, c *chain)) {
+	t.Helper()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := anvil.Start(t)
+		c := &chain{t: t, node: n, receiver: apptest.NewReceiver(t), seen: map[string]map[string]string{}}
+		c.paid = abi.ParseEvent(new(laurel.Faults), "", paidEvent)
+		c.post = abi.ParseFunction(new(laurel.Faults), "", postCall)
+		var receipt struct{ ContractAddress string }
+		if err := json.Unmarshal(n.Do("eth_getTransactionReceipt", n.Send("", poster, "0x0")), &receipt); err != nil {
+			t.Fatal(err)
+		}
+		c.address = strings.ToLower(receipt.ContractAddress)
+		proxy := anvil.NewProxy(t, n)
+		path := filepath.Join(t.TempDir(), "networks.json")
+		text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": 31337, "confirmations": %d, "rpcUrl": [%q]}]}`, confirmations, proxy.URL)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c.Server = apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Networks: path})
+		c.Clock.Set(time.Now().Add(time.Hour).Truncate(time.Hour)) // the chain has real times
+		c.look()
+		c.contract = c.Post("/api/contracts", object{
+			"name": "Shop", "address": c.address, "chainId": 31337, "type": "custom", "abi": shopABI,
+		}).Created()["id"].(string)
+		f(t, c)
+	})
+}
+
+func (c *chain) look() { c.App.Networks.Look(context.Background()) }
+
+// read reads all that there is on the chain, delivers it, and lets rules decide on it.
+func (c *chain) read() {
+	c.t.Helper()
+	c.look()
+	if err := c.App.Reader.Read(context.Background()); err != nil {
+		c.t.Fatal(err)
+	}
+	for range 40 { // a turn of the sender has an end
+		c.DeliverEvents()
+	}
+	c.decide(context.Background())
+}
+
+func (c *chain) decide(ctx context.Context) {
+	c.Clock.Advance(time.Second)
+	if err := c.App.ContractRules.RunDue(ctx); err != nil && ctx.Err() == nil {
+		c.t.Fatal(err)
+	}
+}
+
+// readInterrupted is read, but it is cut off again and again while it works.
+func (c *chain) readInterrupted() {
+	c.t.Helper()
+	c.look()
+	for range 30 {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		_ = c.App.Reader.Read(ctx)
+		c.decide(ctx)
+		cancel()
+	}
+	c.Clock.Advance(10 * time.Minute) // leases and pauses end
+	c.read()
+}
+
+// instant creates a subscription that gets the events at once.
+func (c *chain) instant() string {
+	c.t.Helper()
+	return c.Post(subscriptions, object{
+		"name": "Chain", "organizationId": c.OrganizationID, "websiteId": c.WebsiteID, "callbackUrl": c.receiver.URL,
+		"finality": "instant", "blockchainSubscriptions": []any{object{
+			"chainId": 31337, "contractAddress": c.address, "blockchainSubscriptionType": "EVENT", "eventAbi": paidEvent,
+		}},
+	}).OK()["id"].(string)
+}
+
+// rule creates a rule that pays 1 for each event of the contract to the wallet that the event names.
+func (c *chain) rule(properties, contract object) string {
+	c.t.Helper()
+	watched := object{"contractId": c.contract, "event": "Paid", "addressMapping": "to"}
+	maps.Copy(watched, contract)
+	all := object{"amount": 1, "interval": "unlimited", "metadata": object{"smartContract": watched}}
+	for name, value := range properties {
+		if name == "onReorg" {
+			all["metadata"].(object)["onReorg"] = value
+		} else {
+			all[name] = value
+		}
+	}
+	return c.Rule("smart_contract_event", all)
+}
+
+func wallet(n int) string { return fmt.Sprintf("0x%040x", 0xabc000+n) }
+
+// emit makes a block with an event for each pair of a wallet and a value.
+func (c *chain) emit(pairs ...[2]int) {
+	c.t.Helper()
+	c.node.Do("evm_setAutomine", false)
+	for _, p := range pairs {
+		word, _ := new(big.Int).SetString(wallet(p[0])[2:], 16)
+		call, err := c.post.EncodeCall(c.paid.Topic, word.String(), strconv.Itoa(p[1]))
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		c.node.Text("eth_sendTransaction", map[string]string{
+			"from": anvil.First, "to": c.address, "data": fmt.Sprintf("0x%x", call), "gas": "0x15f90",
+		})
+	}
+	c.node.Mine(1)
+	c.node.Do("evm_setAutomine", true)
+}
+
+// canonical counts the contract's events on the chain by their keys and by their wallets.
+func (c *chain) canonical() (keys, wallets map[string]int) {
+	c.t.Helper()
+	var logs []struct {
+		BlockHash, TransactionHash, LogIndex string
+		Topics                               []string
+	}
+	filter := object{"address": c.address, "fromBlock": "0x0", "toBlock": "latest"}
+	if err := json.Unmarshal(c.node.Do("eth_getLogs", filter), &logs); err != nil {
+		c.t.Fatal(err)
+	}
+	keys, wallets = map[string]int{}, map[string]int{}
+	for _, l := range logs {
+		index, err := strconv.ParseUint(l.LogIndex, 0, 64)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		keys[fmt.Sprintf("31337:%s:%s:%d", l.BlockHash, l.TransactionHash, index)]++
+		wallets["0x"+l.Topics[1][26:]]++
+	}
+	return keys, wallets
+}
+
+// entriesOf returns the entries of a rule, newest first.
+func (c *chain) entriesOf(rule string) (out []object) {
+	c.t.Helper()
+	for after := ""; ; {
+		page := c.Get("/api/loyalty/transaction_entries?limit=1000&loyaltyRuleId=" + rule + after)
+		out = append(out, page.Data()...)
+		if page.OK()["hasNextPage"] == false {
+			return out
+		}
+		after = "&startingAfter=" + out[len(out)-1]["id"].(string)
+	}
+}
+
+// paidTo returns what a rule has paid to wallets, less what it has taken back, such as "3:2 5:1".
+func (c *chain) paidTo(rule string) string {
+	c.t.Helper()
+	sums := map[int]int{}
+	for _, e := range c.entriesOf(rule) {
+		amount, err := strconv.Atoi(e["amount"].(json.Number).String())
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if e["direction"] == "debit" {
+			amount = -amount
+		}
+		number, err := strconv.ParseInt(e["user"].(object)["walletAddress"].(string)[2:], 16, 64)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		sums[int(number)-0xabc000] += amount
+	}
+	var out []string
+	for _, n := range slices.Sorted(maps.Keys(sums)) {
+		if sums[n] != 0 {
+			out = append(out, fmt.Sprintf("%d:%d", n, sums[n]))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// is checks what a rule has paid.
+func (c *chain) is(what, rule, want string) {
+	c.t.Helper()
+	if got := c.paidTo(rule); got != want {
+		c.t.Errorf("%s: paid %q, want %q", what, got, want)
+	}
+}
+
+// TestPointsAreThoseOfTheChainsEvents emits a thousand events while reader and rules are cut off again and again. Then
+// the chain replaces the blocks of the last twenty.
+func TestPointsAreThoseOfTheChainsEvents(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *chain) {
+		atOnce := c.rule(object{"amount": 2, "subscriptionId": c.instant()}, nil)
+		confirmed := c.rule(nil, nil)
+		block := func(first, count int) (out [][2]int) {
+			for i := range count {
+				out = append(out, [2]int{(first + i) % 10, 1})
+			}
+			return out
+		}
+		for i := range 8 {
+			c.emit(block(i, 60)...)
+		}
+		c.readInterrupted()
+		for i := range 10 {
+			c.emit(block(i, 50)...)
+		}
+		mark := c.node.Snapshot()
+		for i := range 4 {
+			c.emit(block(i, 5)...)
+		}
+		c.read()
+		c.is("all, at once", atOnce, "0:202 1:204 2:206 3:208 4:208 5:198 6:196 7:194 8:192 9:192")
+		c.node.Revert(mark)
+		for i := range confirmations + 1 {
+			c.emit([2]int{20 + i, 1})
+		}
+		c.readInterrupted()
+		keys, wallets := c.canonical()
+		if len(keys) != 980+confirmations+1 {
+			t.Fatalf("%d events", len(keys))
+		}
+		c.node.Mine(confirmations)
+		c.read()
+		want := func(factor int) string {
+			var out []string
+			for n := range 40 {
+				if count := wallets[wallet(n)]; count > 0 {
+					out = append(out, fmt.Sprintf("%d:%d", n, factor*count))
+				}
+			}
+			return strings.Join(out, " ")
+		}
+		c.is("at once", atOnce, want(2))
+		c.is("after the confirmations", confirmed, want(1))
+		applied := map[string]int{}
+		for _, call := range c.receiver.TakeCalls() {
+			var body struct{ Data object }
+			if err := json.Unmarshal([]byte(call.Body), &body); err != nil {
+				t.Fatal(err)
+			}
+			key := body.Data["eventKey"].(string)
+			if applied[key]++; body.Data["removed"] == true {
+				applied[key] -= 2
+			}
+			if applied[key] == 0 {
+				delete(applied, key)
+			}
+		}
+		if !maps.Equal(applied, keys) {
+			t.Errorf("the receiver has %d events, the chain %d", len(applied), len(keys))
+		}
+		debits := 0
+		for _, e := range c.entriesOf(atOnce) {
+			about, _ := e["metadata"].(object)
+			if !strings.HasPrefix(fmt.Sprint(about["eventKey"]), "31337:0x") {
+				t.Fatalf("%v", e)
+			}
+			if e["direction"] == "debit" {
+				if debits++; about["loyaltyRuleId"] != atOnce || about["reason"] != "Block left the chain" {
+					t.Errorf("%v", e)
+				}
+			}
+		}
+		if debits != 20 {
+			t.Errorf("%d debits", debits)
+		}
+		c.Sound()
+	})
+}

@@ -1,0 +1,65 @@
+package contractrules
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const (
+	concurrency = 32
+	waitForTurn = 200 * time.Millisecond
+)
+
+// newQueue makes the queue of events that rules have to decide on. Events are never abandoned: a member may have earned
+// points by each.
+func (s *Service) newQueue() *worker.Queue[eventRow] {
+	return &worker.Queue[eventRow]{
+		Items: &worker.Items[eventRow]{DB: s.DB, Table: leasedEvents, LeaseTime: time.Minute},
+		Name:  "contract_events",
+		Loop: worker.Loop{
+			Every: 500 * time.Millisecond, Log: s.Logger, Fault: "events of contracts could not be decided; they are tried again",
+		},
+		Fault: "a rule could not decide on an event of a contract", Batch: 4 * concurrency, Concurrency: concurrency,
+		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:  []time.Duration{2 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute},
+		Do:       s.decide,
+	}
+}
+
+// decide lets the rule decide on an event, after those that must come before: an event waits until what was taken back
+// before frees its windows, and what is taken back until it is paid.
+func (s *Service) decide(ctx context.Context, item *worker.Item[eventRow]) error {
+	e := item.Row
+	mustWait, err := hasEarlier(ctx, s.DB, e)
+	if err != nil {
+		return err
+	}
+	if mustWait {
+		return item.Reschedule(ctx, s.DB.Now().Add(waitForTurn), nil)
+	}
+	scope := laurel.Scope{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, Role: laurel.RoleWebsite}
+	if err := s.Decide(ctx, scope, e.RuleID, json.RawMessage(e.Data), store.Time(e.CreatedAt)); err != nil {
+		return err
+	}
+	return item.Finish(ctx, func(tx *store.Tx) error { return deleteEvent(ctx, tx, e.ID) })
+}
+
+// Run lets rules decide on events until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
+
+// RunDue lets rules decide on the events that are due now.
+func (s *Service) RunDue(ctx context.Context) error {
+	for {
+		if n, err := s.queue.RunOnce(ctx); err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// Metrics returns the metrics of the queue.
+func (s *Service) Metrics() worker.Metrics { return s.queue }

@@ -1,0 +1,29 @@
+package ruletypes
+
+import (
+	"laurel"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
+
+// contractEvent pays for events and calls of contracts: to the wallet that an argument names, or to the sender of the
+// transaction.
+var contractEvent = Kind{
+	Kind: schema.Kind{
+		Type: schema.TypeContractEvent, Family: schema.FamilyOnchain, Title: "Contract event",
+		Summary: "Members trigger an event in a smart contract.", TriggeredByEvents: true, PerArgument: true,
+	},
+	Decision: &decision.Kind{IsSetUp: paysEventWallet, Check: checkFulfilled},
+}
+
+// paysEventWallet reports whether the event itself says whom the rule pays, and not who has deployed the contract.
+func paysEventWallet(f decision.Facts) bool { return !f.Rule.IsDappRule }
+
+// ContractEvent is an event or a call of a contract that triggers a completion. It is stored with payments that external
+// ledgers are asked to accept.
+type ContractEvent struct {
+	Key    string // chainId:blockHash:txHash:logIndex
+	TxHash string
+	ToldAt int64          // when the service was told of it, in microseconds
+	Factor *laurel.Amount `json:",omitempty"` // multiplies the rule's amount; nil: nothing does
+}
