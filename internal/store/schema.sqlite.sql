@@ -201,7 +201,7 @@ CREATE TABLE loyalty_accounts (
     lock_version BIGINT NOT NULL,
     ranked BOOLEAN NOT NULL,
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL, concealed_amount BIGINT NOT NULL DEFAULT 0,
+    updated_at BIGINT NOT NULL, concealed_amount BIGINT NOT NULL DEFAULT 0, receivable BIGINT NOT NULL DEFAULT 0,
     UNIQUE (loyalty_currency_id, user_id),
     UNIQUE (website_id, id),
     CHECK (user_id IS NULL OR amount >= 0),
@@ -2558,6 +2558,67 @@ CREATE INDEX network_events_unpublished ON network_events (chain_id, block_numbe
 CREATE INDEX subscription_sources_of_chain ON subscription_sources (chain_id) WHERE live AND table_name IS NULL;
 
 CREATE INDEX rule_jobs_newest ON rule_jobs (website_id, created_at, id);
+
+CREATE TABLE rule_watches (
+    id UUID PRIMARY KEY,
+    loyalty_rule_id UUID NOT NULL,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    chain_id BIGINT NOT NULL,
+    contract_address TEXT NOT NULL,
+    is_function BOOLEAN NOT NULL,
+    abi TEXT NOT NULL,
+    since BIGINT NOT NULL,
+    from_block BIGINT,
+    next_block BIGINT,
+    until_block BIGINT,
+    FOREIGN KEY (website_id, loyalty_rule_id) REFERENCES loyalty_rules (website_id, id)
+);
+
+CREATE UNIQUE INDEX rule_watches_once ON rule_watches (loyalty_rule_id);
+
+CREATE INDEX rule_watches_of_chain ON rule_watches (chain_id);
+
+CREATE TABLE rule_events (
+    id UUID PRIMARY KEY,
+    loyalty_rule_id UUID NOT NULL,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    event_key TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    data TEXT NOT NULL, -- JSON
+    attempts BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    FOREIGN KEY (website_id, loyalty_rule_id) REFERENCES loyalty_rules (website_id, id)
+);
+
+CREATE INDEX rule_events_due ON rule_events (due_at);
+
+CREATE INDEX rule_events_by_owner ON rule_events (website_id, due_at);
+
+CREATE INDEX rule_events_taken_back ON rule_events (loyalty_rule_id, id) WHERE removed;
+
+CREATE INDEX rule_events_of_key ON rule_events (loyalty_rule_id, event_key);
+
+CREATE TABLE rule_event_payments (
+    loyalty_rule_id UUID NOT NULL,
+    event_key TEXT NOT NULL,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    subject_id UUID, -- the member or its group; NULL: nothing was paid
+    user_id UUID,
+    window_key TEXT NOT NULL,
+    amount BIGINT NOT NULL,
+    loyalty_transaction_id UUID,
+    happened_at BIGINT NOT NULL, -- the moment as of which it was decided
+    paid_at BIGINT NOT NULL,
+    removed_at BIGINT, -- the last time that the event was taken back
+    kept BOOLEAN NOT NULL, -- it was taken back, and the points stay
+    reversal_id UUID, -- the transaction that took points back
+    PRIMARY KEY (loyalty_rule_id, event_key),
+    FOREIGN KEY (website_id, loyalty_rule_id) REFERENCES loyalty_rules (website_id, id)
+);
 
 CREATE TABLE network_usage (
     chain_id BIGINT PRIMARY KEY,

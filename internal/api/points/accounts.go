@@ -23,6 +23,7 @@ type account struct {
 	User              *accountUser     `json:"user"`
 	Amount            laurel.Amount    `json:"amount"`
 	AmountFrom        string           `json:"amountFrom,omitempty" enum:"outside,mirror" doc:"For currencies of external ledgers: outside if the amount was read there, mirror if it is this ledger's copy"`
+	Receivable        laurel.Amount    `json:"receivable,omitempty" doc:"What the account owes of points that were taken back. It is taken from later credits. Absent if it owes nothing; only of the member itself with client keys"`
 	LockVersion       int64            `json:"lockVersion"`
 	CreatedAt         laurel.Timestamp `json:"createdAt"`
 	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
@@ -108,8 +109,11 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		return nil, err
 	}
 	users := usersOfAccounts(page.Data)
-	sources := map[laurel.ID]string(nil)
+	sources, owed := map[laurel.ID]string(nil), map[laurel.ID]laurel.Amount(nil)
 	if in.Moment.IsZero() {
+		if owed, err = h.receivables(ctx, visibility, page.Data); err != nil {
+			return nil, err
+		}
 		if sources, err = h.applyExternalBalances(ctx, scope, page.Data); err != nil {
 			return nil, err
 		}
@@ -117,7 +121,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	profiles, err := h.Identity.Cards(ctx, scope, users)
 	return rest.ListOf(page, err, func(r report.Account) account {
 		out := shapeAccount(viewer, r, profiles[r.UserID])
-		out.AmountFrom = sources[r.ID]
+		out.AmountFrom, out.Receivable = sources[r.ID], owed[r.ID]
 		if out.User != nil {
 			out.User.addValues(r.WebsiteID, values[r.UserID])
 		}
@@ -199,6 +203,19 @@ func restrictToRanked(scope laurel.Scope, ranked rest.Bool, f *report.AccountFil
 		f.Ranked = &isRanked
 	}
 	return nil
+}
+
+// receivables returns what those of the accounts owe that the reader may know of, by id.
+func (h *handlers) receivables(
+	ctx context.Context, visibility laurel.Visibility, accounts []report.Account,
+) (map[laurel.ID]laurel.Amount, error) {
+	var ids []laurel.ID
+	for _, a := range accounts {
+		if !a.UserID.IsZero() && (visibility.All || a.UserID == visibility.User) {
+			ids = append(ids, a.ID)
+		}
+	}
+	return h.Ledger.Receivables(ctx, ids)
 }
 
 // shapeAccount returns an account as responses show it to the viewer, with those profiles of its user that are of the

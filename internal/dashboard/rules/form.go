@@ -229,17 +229,15 @@ func (f *ruleForm) serviceInput() (schema.Input, error) {
 			continue
 		}
 		value := parseValue(field, typed, f.stored[field.Path], &faults)
-		name, isMetadata := field.MetadataName()
+		steps := field.Steps()
 		switch {
-		case !isMetadata && value == nil:
+		case len(steps) == 0 && value == nil:
 			properties[field.Path] = json.RawMessage("null")
-		case !isMetadata:
+		case len(steps) == 0:
 			properties[field.Path] = value
-		case value == nil:
-			delete(metadata, name)
-			metadataChanged = true
 		default:
-			metadata[name], metadataChanged = value, true
+			setProperty(metadata, steps, value)
+			metadataChanged = true
 		}
 	}
 	f.checkRewardsKeyHost(&faults)

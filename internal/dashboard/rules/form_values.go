@@ -307,14 +307,43 @@ func parseRows(field schema.Field, form values, faults *laurel.Faults) json.RawM
 }
 
 // storedProperties returns the properties of a rule by path. The metadata is included twice: as a whole, at "metadata",
-// and each of its properties at "metadata.name". metadata is the rule's, with its secrets in the clear.
+// and each of its properties at "metadata.name", those of smartContract at "metadata.smartContract.name". metadata is the
+// rule's, with its secrets in the clear.
 func storedProperties(p schema.Properties, metadata json.RawMessage) map[string]json.RawMessage {
 	p.Metadata = metadata
 	out := decodeObject(web.MustEncode(p))
-	for name, value := range decodeObject(metadata) {
-		out["metadata."+name] = value
-	}
+	addProperties(out, "metadata.", decodeObject(metadata))
 	return out
+}
+
+// addProperties adds the properties of an object by path, and those of the objects within.
+func addProperties(out map[string]json.RawMessage, prefix string, object map[string]json.RawMessage) {
+	for name, value := range object {
+		out[prefix+name] = value
+		if strings.HasPrefix(strings.TrimSpace(string(value)), "{") {
+			addProperties(out, prefix+name+".", decodeObject(value))
+		}
+	}
+}
+
+// setProperty sets the property of an object to which steps lead; nil removes it. Objects on the way that are left empty
+// are removed, too.
+func setProperty(object map[string]json.RawMessage, steps []string, value json.RawMessage) {
+	if name := steps[0]; len(steps) > 1 {
+		inner := decodeObject(object[name])
+		if inner == nil { // it was null
+			inner = map[string]json.RawMessage{}
+		}
+		setProperty(inner, steps[1:], value)
+		if value = nil; len(inner) > 0 {
+			value = web.MustEncode(inner)
+		}
+	}
+	if value == nil {
+		delete(object, steps[0])
+		return
+	}
+	object[steps[0]] = value
 }
 
 // metadataWithoutFields returns the metadata that has no field as indented JSON; empty if there is none. Counters of
@@ -323,8 +352,8 @@ func metadataWithoutFields(fields []schema.Field, metadata json.RawMessage) stri
 	rest := decodeObject(metadata)
 	delete(rest, "reactionStats")
 	for _, field := range fields {
-		if name, isMetadata := field.MetadataName(); isMetadata {
-			delete(rest, name)
+		if steps := field.Steps(); len(steps) > 0 {
+			delete(rest, steps[0])
 		}
 	}
 	if len(rest) == 0 {

@@ -102,6 +102,7 @@ var inFolder = map[string][]string{
 		"schema",
 	},
 	"rules/schedule":       {"catalog", "completion", "decision", "ruletypes", "referrals", "schema"},
+	"rules/contractrules":  {"catalog", "schema"},
 	"rules/dynamicrewards": {"catalog", "completion", "lists", "schema"},
 
 	"content":             {},

@@ -45,7 +45,7 @@ type chain struct {
 	contract string // its id
 	paid     *abi.Event
 	post     *abi.Function
-	seen     map[string]map[string]string // what each rule had paid to each wallet at the last look
+	last     time.Time // of the last block
 }
 
 // each runs a test on both engines, each with a chain of its own.
@@ -53,7 +53,7 @@ func each(t *testing.T, f func(t *testing.T, c *chain)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		n := anvil.Start(t)
-		c := &chain{t: t, node: n, receiver: apptest.NewReceiver(t), seen: map[string]map[string]string{}}
+		c := &chain{t: t, node: n, receiver: apptest.NewReceiver(t)}
 		c.paid = abi.ParseEvent(new(laurel.Faults), "", paidEvent)
 		c.post = abi.ParseFunction(new(laurel.Faults), "", postCall)
 		var receipt struct{ ContractAddress string }
@@ -68,7 +68,7 @@ func each(t *testing.T, f func(t *testing.T, c *chain)) {
 			t.Fatal(err)
 		}
 		c.Server = apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Networks: path})
-		c.Clock.Set(time.Now().Add(time.Hour).Truncate(time.Hour)) // the chain has real times
+		c.Clock.Set(time.Now().Add(time.Minute)) // the chain has begun just now
 		c.look()
 		c.contract = c.Post("/api/contracts", object{
 			"name": "Shop", "address": c.address, "chainId": 31337, "type": "custom", "abi": shopABI,
@@ -142,22 +142,32 @@ func (c *chain) rule(properties, contract object) string {
 
 func wallet(n int) string { return fmt.Sprintf("0x%040x", 0xabc000+n) }
 
-// emit makes a block with an event for each pair of a wallet and a value.
+// emit makes a block, of the time of the server, with an event for each pair of a wallet and a value.
 func (c *chain) emit(pairs ...[2]int) {
 	c.t.Helper()
-	c.node.Do("evm_setAutomine", false)
-	for _, p := range pairs {
-		word, _ := new(big.Int).SetString(wallet(p[0])[2:], 16)
-		call, err := c.post.EncodeCall(c.paid.Topic, word.String(), strconv.Itoa(p[1]))
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		c.node.Text("eth_sendTransaction", map[string]string{
-			"from": anvil.First, "to": c.address, "data": fmt.Sprintf("0x%x", call), "gas": "0x15f90",
-		})
+	at := c.Clock.Now().Truncate(time.Second)
+	if !at.After(c.last) {
+		at = c.last.Add(time.Second)
 	}
-	c.node.Mine(1)
-	c.node.Do("evm_setAutomine", true)
+	c.last = at
+	c.node.InOneBlock(at, func() {
+		for _, p := range pairs {
+			word, _ := new(big.Int).SetString(wallet(p[0])[2:], 16)
+			call, err := c.post.EncodeCall(c.paid.Topic, word.String(), strconv.Itoa(p[1]))
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			c.node.Submit(c.address, fmt.Sprintf("0x%x", call))
+		}
+	})
+}
+
+// confirm makes the blocks that confirm those before.
+func (c *chain) confirm() {
+	c.t.Helper()
+	for range confirmations {
+		c.emit()
+	}
 }
 
 // canonical counts the contract's events on the chain by their keys and by their wallets.
@@ -187,7 +197,7 @@ func (c *chain) canonical() (keys, wallets map[string]int) {
 func (c *chain) entriesOf(rule string) (out []object) {
 	c.t.Helper()
 	for after := ""; ; {
-		page := c.Get("/api/loyalty/transaction_entries?limit=1000&loyaltyRuleId=" + rule + after)
+		page := c.Get("/api/loyalty/transaction_entries?limit=100&loyaltyRuleId=" + rule + after)
 		out = append(out, page.Data()...)
 		if page.OK()["hasNextPage"] == false {
 			return out
@@ -266,7 +276,7 @@ func TestPointsAreThoseOfTheChainsEvents(t *testing.T) {
 		if len(keys) != 980+confirmations+1 {
 			t.Fatalf("%d events", len(keys))
 		}
-		c.node.Mine(confirmations)
+		c.confirm()
 		c.read()
 		want := func(factor int) string {
 			var out []string
@@ -310,6 +320,179 @@ func TestPointsAreThoseOfTheChainsEvents(t *testing.T) {
 		}
 		if debits != 20 {
 			t.Errorf("%d debits", debits)
+		}
+		c.Sound()
+	})
+}
+
+// TestRulesPayForTheEventsThatTheyName has rules of all kinds watch one contract.
+func TestRulesPayForTheEventsThatTheyName(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *chain) {
+		past := c.Clock.Now().Add(-10 * time.Second).Format(time.RFC3339)
+		c.emit([2]int{1, 1})
+		c.Clock.Advance(time.Minute)
+		where := func(tests ...object) object { return object{"params": tests} }
+		test := func(name, condition string, value any) object {
+			return object{"name": name, "condition": condition, "value": value}
+		}
+		list := []struct {
+			name                 string
+			properties, contract object
+			want                 string
+		}{
+			{"every event", nil, nil, "1:2 2:1 3:1"},
+			{"since a moment", object{"effectiveStartTime": past}, nil, "1:3 2:1 3:1"},
+			{"until a moment", object{"effectiveEndTime": past}, nil, ""},
+			{"greater", nil, where(test("value", "greater_than", "9")), "2:1 3:1"},
+			{"as integers", nil, where(test("value", "less_than", 20)), "1:2 2:1"},
+			{"both", nil, where(test("value", "greater_than_or_equal", 10), test("value", "not_equals", 10.0)), "3:1"},
+			{"a wallet", nil, where(test("to", "equals", "0x" + strings.ToUpper(wallet(3)[2:]))), "3:1"},
+			{"a part", nil, where(test("to", "contains", "ABC002")), "2:1"},
+			{"an unknown word", nil, where(test("value", "less_than_or_equal", "2")), "1:2"},
+			{"whatever they are", nil, object{"criteria": "everyEvent", "params": []object{test("value", "equals", 0)}}, "1:2 2:1 3:1"},
+			{"by its signature", nil, object{"event": "Paid(address indexed to, uint256 value)"}, "1:2 2:1 3:1"},
+			{"times a value", nil, object{"amountMultiplier": object{"valueMapping": "value"}}, "1:3 2:10 3:20"},
+			{"once", object{"interval": "once"}, nil, "1:1 2:1 3:1"},
+			{"up to a maximum", object{"amount": 4, "maxAmountInterval": "lifetime", "maxAmountPerInterval": 6}, nil, "1:6 2:4 3:4"},
+			{"an application", object{"isDappRule": true}, nil, ""},
+		}
+		rules := make([]string, len(list))
+		for i, one := range list {
+			rules[i] = c.rule(one.properties, one.contract)
+		}
+		calls := c.rule(nil, object{"type": "function", "event": "post", "addressMapping": "", "params": []object{
+			test("value", "equals", 10),
+		}})
+		deleted := c.rule(nil, nil)
+		c.emit([2]int{1, 1}, [2]int{2, 10}, [2]int{1, 2})
+		c.emit([2]int{3, 20})
+		c.Remove("/api/loyalty/rules/" + deleted)
+		c.read()
+		for i, one := range list {
+			if one.name != "since a moment" {
+				c.is(one.name+", before the confirmations", rules[i], "")
+			}
+		}
+		c.confirm()
+		c.read()
+		for i, one := range list {
+			c.is(one.name, rules[i], one.want)
+		}
+		c.is("deleted", deleted, "")
+		paid := c.entriesOf(calls)
+		if len(paid) != 1 || paid[0]["user"].(object)["walletAddress"] != anvil.First ||
+			!strings.HasSuffix(fmt.Sprint(paid[0]["metadata"].(object)["eventKey"]), ":call") {
+			t.Errorf("%v", paid)
+		}
+		c.Post("/api/loyalty/rules/"+rules[1], object{"effectiveStartTime": c.Clock.Now().Add(-time.Hour).Format(time.RFC3339)}).OK()
+		c.read() // the past is read again
+		c.is("again", rules[1], "1:3 2:1 3:1")
+		c.Post("/api/loyalty/rules/complete", object{"loyaltyRuleId": rules[0], "walletAddress": wallet(1)}).
+			Refused(400, "Quest not completed")
+		c.Sound()
+	})
+}
+
+// TestPointsOfBlocksThatLeaveTheChain takes back what was paid at once, as each rule says.
+func TestPointsOfBlocksThatLeaveTheChain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *chain) {
+		sub := c.instant()
+		only := func(n int, properties object) string {
+			properties["subscriptionId"], properties["amount"] = sub, 5
+			return c.rule(properties, object{"contractId": nil, "params": []object{
+				{"name": "to", "condition": "equals", "value": wallet(n)},
+			}})
+		}
+		within, all, kept := only(1, object{}), only(2, object{"onReorg": "reverse"}), only(3, object{"onReorg": "keep"})
+		daily, keptDaily := only(4, object{"interval": "daily"}), only(5, object{"interval": "daily", "onReorg": "keep"})
+		function := c.Post("/api/stratus/functions", object{"name": "F", "code": `module.exports.handler = async (input, output) => {
+			if (input.event.data.args.to.endsWith("6")) output.setResult([{walletAddress: input.event.data.args.to, amount: 5}]);
+			else output.setResult([]); return output.buildOutput(); };`}).OK()["id"]
+		decided := c.Rule("stratus_function", object{"functionId": function, "subscriptionId": sub, "interval": "unlimited"})
+		c.Post("/api/loyalty/rules", object{"name": "R", "type": "smart_contract_event", "metadata": object{"onReorg": "undo"}}).
+			Refused(400, "metadata.onReorg must be one of: reverse_within_balance, reverse, keep")
+		events := [][2]int{{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}}
+		c.emit()
+		mark := c.node.Snapshot()
+		c.emit(events...)
+		c.read()
+		list := map[string]string{within: "1:5", all: "2:5", kept: "3:5", daily: "4:5", keptDaily: "5:5", decided: "6:5"}
+		for rule, want := range list {
+			c.is("at first", rule, want)
+		}
+		c.node.Revert(mark)
+		c.emit(events...) // the same transactions in another block
+		c.emit()
+		mark = c.node.Snapshot()
+		c.read()
+		for rule, want := range list {
+			c.is("included again", rule, want)
+		}
+		if n := len(c.entriesOf(daily)); n != 3 {
+			t.Errorf("%d entries: want a credit, a debit and a credit", n)
+		}
+		if n := len(c.entriesOf(kept)); n != 1 {
+			t.Errorf("%d entries of a rule whose points stay", n)
+		}
+		for n := range 2 {
+			c.Transact(apptest.Points(wallet(n+1), 3, apptest.Debit)).OK()
+		}
+		c.emit([2]int{1, 1}, [2]int{2, 1}) // 7 points each
+		c.read()
+		c.node.Revert(mark)
+		for range 2 {
+			c.emit([2]int{9, 1})
+		}
+		c.read()
+		c.is("taken back", within, "1:5")
+		c.is("taken back", all, "2:5")
+		for n := range 2 {
+			c.Transact(apptest.Points(wallet(n+1), 2, apptest.Debit)).OK() // nothing is left
+		}
+		c.Sound()
+	})
+}
+
+// TestWhatTheBalanceDoesNotCoverIsOwed takes back more than a member has.
+func TestWhatTheBalanceDoesNotCoverIsOwed(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *chain) {
+		sub := c.instant()
+		rule := c.rule(object{"amount": 5, "subscriptionId": sub, "onReorg": "reverse"}, object{"contractId": nil})
+		other := c.rule(object{"amount": 7, "subscriptionId": sub}, object{"contractId": nil, "params": []object{
+			{"name": "to", "condition": "equals", "value": wallet(2)},
+		}})
+		c.emit()
+		mark := c.node.Snapshot()
+		c.emit([2]int{1, 1})
+		c.read()
+		c.Transact(apptest.Points(wallet(1), 3, apptest.Debit)).OK()
+		c.node.Revert(mark)
+		c.emit([2]int{2, 1})
+		c.emit()
+		c.read()
+		account := func(n int) string {
+			a := c.Get("/api/loyalty/accounts?walletAddress=" + wallet(n)).Data()[0]
+			return fmt.Sprint(a["amount"], " ", a["receivable"])
+		}
+		if got := account(1); got != "0 3" {
+			t.Errorf("after 5 were taken back of 2: %s", got)
+		}
+		c.is("the other rule", other, "2:7")
+		c.is("this rule", rule, "1:3 2:5")
+		c.Transact(apptest.Points(wallet(1), 2)).OK()
+		if got := account(1); got != "0 1" {
+			t.Errorf("after a credit of 2: %s", got)
+		}
+		c.Transact(apptest.Points(wallet(1), 4)).OK()
+		if got := account(1); got != "3 <nil>" {
+			t.Errorf("after a credit of 4: %s", got)
+		}
+		c.Transact(apptest.Points(wallet(1), 4)).OK()
+		if got := account(1); got != "7 <nil>" {
+			t.Errorf("after another credit of 4: %s", got)
 		}
 		c.Sound()
 	})

@@ -67,6 +67,16 @@ type Field struct {
 // MetadataName returns the name of the property in the metadata; ok is false for properties outside the metadata.
 func (f Field) MetadataName() (name string, ok bool) { return strings.CutPrefix(f.Path, "metadata.") }
 
+// Steps returns the names that lead from the metadata to a property, such as smartContract and event. It returns none for
+// properties outside the metadata.
+func (f Field) Steps() []string {
+	name, isMetadata := f.MetadataName()
+	if !isMetadata {
+		return nil
+	}
+	return strings.Split(name, ".")
+}
+
 // AppliesTo reports whether rules of the type have the property.
 func (f Field) AppliesTo(t Type) bool {
 	return len(f.Types) == 0 || slices.Contains(f.Types, t)
@@ -111,8 +121,8 @@ func (f Field) OptionLabel(value string) string {
 // are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
-		basicFields, actionFields, heldFields, dappFields, platformFields, rewardFields, frequencyFields(), eligibilityFields,
-		timingFields, visibilityFields,
+		basicFields, actionFields, heldFields, dappFields, platformFields, contractFields, rewardFields, frequencyFields(),
+		eligibilityFields, timingFields, visibilityFields,
 	)
 }
 
@@ -137,8 +147,6 @@ var JSONOnly = map[string]string{
 	"isDappRule":       "follows from the type",
 
 	"oauthCredentialsId":     "of types that nothing completes",
-	"effectiveStartTime":     "of types that nothing completes",
-	"effectiveEndTime":       "of types that nothing completes",
 	"tokenReward":            "says which token the operator's driver pays",
 	"metadata.reactionStats": "written by the service",
 }

@@ -12,7 +12,7 @@ func init() {
 	}
 	for _, name := range []string{
 		"hasFillSource", "hasSaleCurrency", "onlyNative", "hasNeverSold", "hasPaidFullRoyalty", "royaltyAddress",
-		"royaltyPercentage", "liquidity", "smartContract",
+		"royaltyPercentage", "liquidity",
 	} {
 		JSONOnly["metadata."+name] = "of types that nothing completes"
 	}
@@ -22,6 +22,7 @@ func init() {
 	for _, name := range []string{"chatServersToJoin", "enableJoinChatServers", "microblogUsername"} {
 		JSONOnly["metadata."+name] = "lists of servers, channels, roles and emojis, and what websites show of accounts"
 	}
+	JSONOnly["metadata.smartContract"] = "forms have its properties"
 	JSONOnly["metadata.swap"] = "of partners that read JSON"
 	JSONOnly["metadata.governanceProposals"] = "of partners that read JSON"
 }

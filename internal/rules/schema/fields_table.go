@@ -133,8 +133,8 @@ var actionFields = []Field{
 	},
 	{
 		Path: "subscriptionId", Control: ControlIdentity, Label: "Triggered by subscription", Section: ActionSection,
-		Types: []Type{TypeFunction},
-		Help:  "ID of a subscription. Each event runs the function, which tells Laurel who the member is.",
+		Types: []Type{TypeFunction, TypeContractEvent},
+		Help:  "ID of a subscription whose events complete the rule. The function of the rule, if it has one, decides on each.",
 	},
 	{
 		Path: "collectionAddress", Control: ControlText, Label: "Contract", Section: ActionSection,

@@ -38,7 +38,11 @@ func TestEveryPropertyIsDescribedOrLeftToJSON(t *testing.T) {
 	for _, kind := range schema.Types() {
 		paths := map[string]bool{}
 		for _, f := range schema.FieldsOf(kind) {
-			if !known[f.Path] || paths[f.Path] || f.Label == "" || f.Section == "" {
+			path := f.Path
+			if steps := f.Steps(); len(steps) > 0 {
+				path = "metadata." + steps[0]
+			}
+			if !known[path] || paths[f.Path] || f.Label == "" || f.Section == "" {
 				t.Errorf("%s: field %s is no property, comes twice, or says too little", kind, f.Path)
 			}
 			paths[f.Path] = true
@@ -64,8 +68,8 @@ func TestOptionsOfFieldsAreAccepted(t *testing.T) {
 				}
 				value, _ := json.Marshal(o.Value)
 				body := `{"` + f.Path + `":` + string(value) + `}`
-				if name, ok := f.MetadataName(); ok {
-					body = `{"metadata":{"` + name + `":` + string(value) + `}}`
+				if steps := f.Steps(); len(steps) > 0 {
+					body = `{"metadata":{"` + strings.Join(steps, `":{"`) + `":` + string(value) + strings.Repeat("}", len(steps)) + `}`
 				}
 				var in schema.Input
 				if err := json.Unmarshal([]byte(body), &in); err != nil {
