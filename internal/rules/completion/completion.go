@@ -66,7 +66,7 @@ type Config struct {
 	CountRefusal func(scope laurel.Scope, rule laurel.ID, reason string)
 	// Decimals returns the decimals of the token whose registered contract has the id; 0 if it is no fungible token.
 	Decimals func(ctx context.Context, scope laurel.Scope, contract laurel.ID) (int, error)
-	Logger       *slog.Logger
+	Logger   *slog.Logger
 }
 
 // New returns the service. Run must be started for jobs to be decided.

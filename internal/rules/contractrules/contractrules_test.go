@@ -347,7 +347,7 @@ func TestRulesPayForTheEventsThatTheyName(t *testing.T) {
 			{"greater", nil, where(test("value", "greater_than", "9")), "2:1 3:1"},
 			{"as integers", nil, where(test("value", "less_than", 20)), "1:2 2:1"},
 			{"both", nil, where(test("value", "greater_than_or_equal", 10), test("value", "not_equals", 10.0)), "3:1"},
-			{"a wallet", nil, where(test("to", "equals", "0x" + strings.ToUpper(wallet(3)[2:]))), "3:1"},
+			{"a wallet", nil, where(test("to", "equals", "0x"+strings.ToUpper(wallet(3)[2:]))), "3:1"},
 			{"a part", nil, where(test("to", "contains", "ABC002")), "2:1"},
 			{"an unknown word", nil, where(test("value", "less_than_or_equal", "2")), "1:2"},
 			{"whatever they are", nil, object{"criteria": "everyEvent", "params": []object{test("value", "equals", 0)}}, "1:2 2:1 3:1"},
