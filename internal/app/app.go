@@ -304,10 +304,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,
 		OwePayouts:   stagePayouts,
 		CountRefusal: a.Refusals.Count,
-		Decimals:     a.decimalsOf,
-	})
-	a.ContractRules = contractrules.New(contractrules.Config{
-		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
+		Decimals:     decimalsIn(a.db, a.Networks, a.holdings),
 	})
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
@@ -376,6 +373,9 @@ func (a *App) wireDelivery() error {
 		Rules: triggeredRules{a.Completions}, Records: records,
 		Currencies: ledger.CurrenciesOfMainAccounts, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Head: a.head, Logger: a.log,
+	})
+	a.ContractRules = contractrules.New(contractrules.Config{
+		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
 	})
 	a.Reader = reader.New(reader.Config{
 		DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks, a.ContractRules}, Logger: a.log,

@@ -11,8 +11,10 @@ import (
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/evm"
 	"laurel/internal/evm/holdings"
+	"laurel/internal/evm/node"
 	"laurel/internal/outbound"
 	"laurel/internal/rules/providers"
+	"laurel/internal/store"
 )
 
 // head returns the newest block of the network with a chain id that this node has seen; 0 if it has seen none.
@@ -69,27 +71,32 @@ func (a *App) holdingsVerifier(reader *holdings.Reader) *providers.Holdings {
 	})
 }
 
-// decimalsOf returns the decimals of the token whose registered contract has the id; 0 if it is no fungible token, or
-// if no node says that it is one.
-func (a *App) decimalsOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (int, error) {
-	found, err := a.Contracts.Get(ctx, scope, id)
-	if laurel.CodeOf(err) == laurel.NotFound || err == nil && (found.Type != contracts.ERC20 || found.ChainID == nil) {
-		return 0, nil
-	} else if err != nil {
-		return 0, err
+// decimalsIn returns a function that returns the decimals of the token whose registered contract has an id; 0 if it is
+// no fungible token.
+func decimalsIn(
+	db *store.DB, networks *node.Networks, tokens *holdings.Reader,
+) func(context.Context, laurel.Scope, laurel.ID) (int, error) {
+	return func(ctx context.Context, scope laurel.Scope, id laurel.ID) (int, error) {
+		found, _, err := contracts.WithABI(ctx, db, scope, id)
+		c := found.Contract
+		if laurel.CodeOf(err) == laurel.NotFound || err == nil && (c.Type != contracts.ERC20 || c.ChainID == nil) {
+			return 0, nil
+		} else if err != nil {
+			return 0, err
+		}
+		client := networks.ByChainID(uint64(*c.ChainID)) //nolint:gosec // chain ids are checked before
+		if client == nil {
+			return 0, fmt.Errorf("no node of the network with the chain id %d is configured", *c.ChainID)
+		}
+		network := client.Network().Name
+		head, err := tokens.Head(ctx, network)
+		if err != nil {
+			return 0, err
+		}
+		token, err := tokens.Contract(ctx, network, head, strings.ToLower(c.Address))
+		if wrong := (*holdings.ContractError)(nil); errors.As(err, &wrong) {
+			return 0, nil
+		}
+		return token.Decimals, err
 	}
-	client := a.Networks.ByChainID(uint64(*found.ChainID)) //nolint:gosec // chain ids are checked before
-	if client == nil {
-		return 0, fmt.Errorf("no network has the chain id %d", *found.ChainID)
-	}
-	network := client.Network().Name
-	head, err := a.holdings.Head(ctx, network)
-	if err != nil {
-		return 0, err
-	}
-	token, err := a.holdings.Contract(ctx, network, head, strings.ToLower(found.Address))
-	if wrong := (*holdings.ContractError)(nil); errors.As(err, &wrong) {
-		return 0, nil
-	}
-	return token.Decimals, err
 }

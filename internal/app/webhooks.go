@@ -73,8 +73,8 @@ func (triggeredRules) TriggeredBy(
 	return out, err
 }
 
-// Trigger lets a rule decide on an event as of the time at, by its function if it has one. It returns the result of this
-// attempt.
+// Trigger lets a rule decide on an event as of the time at, by its function if it has one. It returns the result of
+// this attempt.
 func (r triggeredRules) Trigger(
 	ctx context.Context,
 	scope laurel.Scope,

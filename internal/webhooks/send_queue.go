@@ -289,9 +289,9 @@ func (batch *deliveryBatch) functionStates(due *deliveryWithEvent) []FunctionSta
 	return states
 }
 
-// triggersRules reports whether an event triggers the rules of the subscription. Test events do not. Neither do payments
-// by these rules: a rule would go on paying for its own payments. By events of contracts that a reorganization has taken
-// back, rules take back what they have paid.
+// triggersRules reports whether an event triggers the rules of the subscription. Test events do not. Neither do
+// payments by these rules: a rule would go on paying for its own payments. By events of contracts that a reorganization
+// has taken back, rules take back what they have paid.
 func (batch *deliveryBatch) triggersRules(due *deliveryWithEvent) bool {
 	if due.Lane == due.EventID { // only test events have a lane to themselves
 		return false

@@ -111,7 +111,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	users := usersOfAccounts(page.Data)
 	sources, owed := map[laurel.ID]string(nil), map[laurel.ID]laurel.Amount(nil)
 	if in.Moment.IsZero() {
-		if owed, err = h.receivables(ctx, visibility, page.Data); err != nil {
+		if owed, err = h.receivables(ctx, scope, visibility, page.Data); err != nil {
 			return nil, err
 		}
 		if sources, err = h.applyExternalBalances(ctx, scope, page.Data); err != nil {
@@ -207,7 +207,7 @@ func restrictToRanked(scope laurel.Scope, ranked rest.Bool, f *report.AccountFil
 
 // receivables returns what those of the accounts owe that the reader may know of, by id.
 func (h *handlers) receivables(
-	ctx context.Context, visibility laurel.Visibility, accounts []report.Account,
+	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, accounts []report.Account,
 ) (map[laurel.ID]laurel.Amount, error) {
 	var ids []laurel.ID
 	for _, a := range accounts {
@@ -215,7 +215,7 @@ func (h *handlers) receivables(
 			ids = append(ids, a.ID)
 		}
 	}
-	return h.Ledger.Receivables(ctx, ids)
+	return h.Ledger.Receivables(ctx, scope, ids)
 }
 
 // shapeAccount returns an account as responses show it to the viewer, with those profiles of its user that are of the

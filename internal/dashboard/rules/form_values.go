@@ -326,8 +326,8 @@ func addProperties(out map[string]json.RawMessage, prefix string, object map[str
 	}
 }
 
-// setProperty sets the property of an object to which steps lead; nil removes it. Objects on the way that are left empty
-// are removed, too.
+// setProperty sets the property of an object to which steps lead; nil removes it. Objects on the way that are left
+// empty are removed, too.
 func setProperty(object map[string]json.RawMessage, steps []string, value json.RawMessage) {
 	if name := steps[0]; len(steps) > 1 {
 		inner := decodeObject(object[name])

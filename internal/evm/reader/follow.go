@@ -217,7 +217,7 @@ func (f *follower) publish(ctx context.Context, c cursorRow, list []*matcher) (b
 		if err := markPublished(ctx, tx, rows); err != nil {
 			return err
 		}
-		return f.tell(ctx, tx, events...)
+		return f.pass(ctx, tx, events...)
 	})
 	if err == nil {
 		f.metrics.events.WithLabelValues(f.network.Name, "applied").Add(float64(len(events)))
@@ -471,7 +471,7 @@ func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list
 		if err := f.move(ctx, tx, c.Number, moved...); err != nil {
 			return err
 		}
-		return f.tell(ctx, tx, events...)
+		return f.pass(ctx, tx, events...)
 	})
 	if err != nil {
 		return err

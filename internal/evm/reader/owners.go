@@ -45,8 +45,8 @@ func (f *follower) move(ctx context.Context, tx *store.Tx, head int64, watches .
 	return nil
 }
 
-// tell is Watches.Publish, of each event to the owner of its watch.
-func (f *follower) tell(ctx context.Context, tx *store.Tx, events ...Event) error {
+// pass is Watches.Publish, of each event to the owner of its watch.
+func (f *follower) pass(ctx context.Context, tx *store.Tx, events ...Event) error {
 	for _, one := range f.Watches {
 		var own []Event
 		for _, e := range events {

@@ -23,14 +23,17 @@ func saveReceivables(ctx context.Context, tx *store.Tx, rows []*account) error {
 	return err
 }
 
-// Receivables returns what accounts owe of points that were taken back, by id. Accounts that owe nothing are left out.
-func (s *Service) Receivables(ctx context.Context, ids []laurel.ID) (map[laurel.ID]laurel.Amount, error) {
+// Receivables returns what accounts of the scope owe of points that were taken back, by id. Accounts that owe nothing are left out.
+func (s *Service) Receivables(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
+) (map[laurel.ID]laurel.Amount, error) {
 	out := map[laurel.ID]laurel.Amount{}
 	if len(ids) == 0 {
 		return out, nil
 	}
 	var w store.Where
 	store.In(&w, "id", ids)
+	w.Tenant("", scope)
 	w.Add("receivable > 0")
 	var rows []struct {
 		ID   laurel.ID     `db:"id"`

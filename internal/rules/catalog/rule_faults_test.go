@@ -242,6 +242,7 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 				"x",
 			},
 			"erc20Type":            {"erc721", 5},
+			"onReorg":              {"undo", 5},
 			"firstReferralReward":  {101, -1, "x"},
 			"secondReferralReward": {100.000001},
 			"referrerRewardLoyaltyCurrencyId": {

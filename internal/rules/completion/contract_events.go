@@ -29,12 +29,12 @@ type contractEvent struct {
 	TxFrom           string           `json:"txFrom"`
 	EventKey         string           `json:"eventKey"`
 	IsRemoved        bool             `json:"removed"`
-	toldAt           time.Time
+	publishedAt      time.Time
 }
 
 // readContractEvent returns the event of a contract in the body of an event of a subscription; nil if it is of a
 // platform table.
-func readContractEvent(body json.RawMessage, toldAt time.Time) (*contractEvent, error) {
+func readContractEvent(body json.RawMessage, publishedAt time.Time) (*contractEvent, error) {
 	var e struct {
 		Type string        `json:"type"`
 		Data contractEvent `json:"data"`
@@ -42,7 +42,7 @@ func readContractEvent(body json.RawMessage, toldAt time.Time) (*contractEvent, 
 	if err := json.Unmarshal(body, &e); err != nil || !strings.HasPrefix(e.Type, "contract.") {
 		return nil, nil //nolint:nilerr,nilnil // events of tables have other data
 	}
-	e.Data.toldAt = toldAt
+	e.Data.publishedAt = publishedAt
 	return &e.Data, nil
 }
 
@@ -50,7 +50,7 @@ func readContractEvent(body json.RawMessage, toldAt time.Time) (*contractEvent, 
 // does.
 func (e *contractEvent) trigger(factor *laurel.Amount) *ruletypes.ContractEvent {
 	return &ruletypes.ContractEvent{
-		Key: e.EventKey, TxHash: e.TxHash, ToldAt: store.Micros(e.toldAt), Factor: factor,
+		Key: e.EventKey, TxHash: e.TxHash, PublishedAt: store.Micros(e.publishedAt), Factor: factor,
 	}
 }
 
@@ -62,10 +62,10 @@ func (e *contractEvent) window() string {
 }
 
 // DecideOnContractEvent lets a rule of type smart_contract_event decide on an event of the contract that it watches, or
-// takes back what it has paid for one that a reorganization took back. toldAt is when the service was told of the
-// event. A refused payment counts as handled. An error is a fault: the event may be decided again, and pays once.
+// takes back what it has paid for one that a reorganization took back. publishedAt is when the reader has published
+// the event. A refused payment counts as handled. An error is a fault: the event may be decided again, and pays once.
 func (s *Service) DecideOnContractEvent(
-	ctx context.Context, scope laurel.Scope, ruleID laurel.ID, data json.RawMessage, toldAt time.Time,
+	ctx context.Context, scope laurel.Scope, ruleID laurel.ID, data json.RawMessage, publishedAt time.Time,
 ) error {
 	current, err := s.rules.GetCached(ctx, scope, ruleID, true)
 	if laurel.CodeOf(err) == laurel.NotFound {
@@ -73,7 +73,7 @@ func (s *Service) DecideOnContractEvent(
 	} else if err != nil {
 		return err
 	}
-	e := &contractEvent{toldAt: toldAt}
+	e := &contractEvent{publishedAt: publishedAt}
 	if err := json.Unmarshal(data, e); err != nil {
 		return err
 	}

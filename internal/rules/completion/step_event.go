@@ -41,7 +41,7 @@ func reserveEvent(c *ruletypes.Case) []string { return []string{"event " + c.Tri
 
 // addEventPayment lets an event that is paid, or that was taken back meanwhile, count as a window that is paid.
 func addEventPayment(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
-	if progress.EventPayments.Row(b, eventKey(c)).IsClosed(c.Trigger.Event.ToldAt) {
+	if progress.EventPayments.Row(b, eventKey(c)).IsClosed(c.Trigger.Event.PublishedAt) {
 		f.WindowPaid = true
 	}
 }

@@ -176,14 +176,14 @@ func (w *takeBackWork) Locks() []store.Lock {
 
 // Judge takes the points back and frees the window, unless that is done.
 func (w *takeBackWork) Judge(b *store.Batch) error {
-	row, toldAt := progress.EventPayments.Row(b, w.key()), store.Micros(w.event.toldAt)
+	row, publishedAt := progress.EventPayments.Row(b, w.key()), store.Micros(w.event.publishedAt)
 	switch {
 	case row.IsOpen() != w.before.IsOpen(), row.TransactionID != w.before.TransactionID:
 		return store.ErrStale
 	case !row.IsOpen():
-		if row.RemovedAt == nil || *row.RemovedAt < toldAt {
+		if row.RemovedAt == nil || *row.RemovedAt < publishedAt {
 			row = progress.EventPayments.Changed(b, w.key())
-			row.OrganizationID, row.WebsiteID, row.RemovedAt = w.scope.OrganizationID, w.scope.WebsiteID, &toldAt
+			row.OrganizationID, row.WebsiteID, row.RemovedAt = w.scope.OrganizationID, w.scope.WebsiteID, &publishedAt
 		}
 		return nil
 	}
@@ -200,7 +200,7 @@ func (w *takeBackWork) Judge(b *store.Batch) error {
 		reversal = t.ID
 	}
 	row = progress.EventPayments.Changed(b, w.key())
-	row.RemovedAt, row.ReversalID, row.IsKept = &toldAt, reversal, w.policy == schema.KeepPoints
+	row.RemovedAt, row.ReversalID, row.IsKept = &publishedAt, reversal, w.policy == schema.KeepPoints
 	if row.IsKept {
 		return nil
 	}

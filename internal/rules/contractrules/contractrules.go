@@ -22,15 +22,15 @@ import (
 // Service is what rules watch (reader.Watches).
 type Service struct {
 	Config
-	queue *worker.Queue[eventRow]
+	queue worker.Runner
 }
 
 // Config holds what New needs.
 type Config struct {
 	DB *store.DB
-	// Decide lets a rule decide on an event of which the service was told at a moment. It may be called again for an event
+	// Decide lets a rule decide on an event that was published at a moment. It may be called again for an event
 	// that is decided.
-	Decide func(ctx context.Context, scope laurel.Scope, rule laurel.ID, data json.RawMessage, toldAt time.Time) error
+	Decide func(ctx context.Context, scope laurel.Scope, rule laurel.ID, data json.RawMessage, publishedAt time.Time) error
 	Logger *slog.Logger
 }
 
@@ -144,7 +144,7 @@ func (s *Service) Watched(ctx context.Context, q store.Queryer, chainID uint64) 
 	return out, err
 }
 
-// Move stores the first block of what rules watch, and how far its past is read.
+// Move stores the first block of what rules watch, and how far the past is read.
 func (s *Service) Move(ctx context.Context, tx *store.Tx, _ int64, watches ...reader.Watch) error {
 	for _, w := range watches {
 		if err := saveBlocks(ctx, tx, w); err != nil {

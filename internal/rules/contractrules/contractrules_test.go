@@ -218,7 +218,7 @@ func (c *chain) paidTo(rule string) string {
 		if e["direction"] == "debit" {
 			amount = -amount
 		}
-		number, err := strconv.ParseInt(e["user"].(object)["walletAddress"].(string)[2:], 16, 64)
+		number, err := strconv.ParseInt(e["loyaltyAccount"].(object)["user"].(object)["walletAddress"].(string)[2:], 16, 64)
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -381,7 +381,7 @@ func TestRulesPayForTheEventsThatTheyName(t *testing.T) {
 		}
 		c.is("deleted", deleted, "")
 		paid := c.entriesOf(calls)
-		if len(paid) != 1 || paid[0]["user"].(object)["walletAddress"] != anvil.First ||
+		if len(paid) != 1 || paid[0]["loyaltyAccount"].(object)["user"].(object)["walletAddress"] != anvil.First ||
 			!strings.HasSuffix(fmt.Sprint(paid[0]["metadata"].(object)["eventKey"]), ":call") {
 			t.Errorf("%v", paid)
 		}

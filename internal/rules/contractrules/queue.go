@@ -17,7 +17,7 @@ const (
 
 // newQueue makes the queue of events that rules have to decide on. Events are never abandoned: a member may have earned
 // points by each.
-func (s *Service) newQueue() *worker.Queue[eventRow] {
+func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[eventRow]{
 		Items: &worker.Items[eventRow]{DB: s.DB, Table: leasedEvents, LeaseTime: time.Minute},
 		Name:  "contract_events",

@@ -62,14 +62,14 @@ func insertWatch(ctx context.Context, tx *store.Tx, r watchRow) error {
 	return err
 }
 
-// saveBlocks stores the first block of what a rule watches, and how far its past is read.
+// saveBlocks stores the first block of what a rule watches, and how far the past is read.
 func saveBlocks(ctx context.Context, tx *store.Tx, w reader.Watch) error {
 	_, err := tx.Exec(ctx, "UPDATE rule_watches SET from_block = ?, next_block = ?, until_block = ? WHERE id = ?",
 		w.From, w.Past.Next, w.Past.Until, w.ID)
 	return err
 }
 
-// rulesOf returns the rules that watch, by the ids of what they watch.
+// rulesOf returns rules by the ids of their watches.
 func rulesOf(ctx context.Context, tx *store.Tx, ids []laurel.ID) (map[laurel.ID]laurel.ID, error) {
 	var w store.Where
 	store.InArray(&w, tx, "id", "uuid", ids)

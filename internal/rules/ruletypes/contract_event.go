@@ -19,11 +19,11 @@ var contractEvent = Kind{
 // paysEventWallet reports whether the event itself says whom the rule pays, and not who has deployed the contract.
 func paysEventWallet(f decision.Facts) bool { return !f.Rule.IsDappRule }
 
-// ContractEvent is an event or a call of a contract that triggers a completion. It is stored with payments that external
-// ledgers are asked to accept.
+// ContractEvent is an event or a call of a contract that triggers a completion. It is stored with payments that
+// external ledgers are asked to accept.
 type ContractEvent struct {
-	Key    string // chainId:blockHash:txHash:logIndex
-	TxHash string
-	ToldAt int64          // when the service was told of it, in microseconds
-	Factor *laurel.Amount `json:",omitempty"` // multiplies the rule's amount; nil: nothing does
+	Key         string // chainId:blockHash:txHash:logIndex
+	TxHash      string
+	PublishedAt int64          // when the reader has published it, in microseconds
+	Factor      *laurel.Amount `json:",omitempty"` // multiplies the rule's amount; nil: nothing does
 }

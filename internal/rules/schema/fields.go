@@ -67,8 +67,8 @@ type Field struct {
 // MetadataName returns the name of the property in the metadata; ok is false for properties outside the metadata.
 func (f Field) MetadataName() (name string, ok bool) { return strings.CutPrefix(f.Path, "metadata.") }
 
-// Steps returns the names that lead from the metadata to a property, such as smartContract and event. It returns none for
-// properties outside the metadata.
+// Steps returns the names that lead from the metadata to a property, such as smartContract and event. It returns none
+// for properties outside the metadata.
 func (f Field) Steps() []string {
 	name, isMetadata := f.MetadataName()
 	if !isMetadata {
