@@ -85,7 +85,7 @@ func (p *ContractTest) accepts(value any) bool {
 		return false
 	}
 	has, wanted := textOf(value), textOfJSON(p.Value)
-	if isHex(has) && isHex(wanted) {
+	if isHex(has) && (isHex(wanted) || p.Condition == "contains") {
 		has, wanted = strings.ToLower(has), strings.ToLower(wanted)
 	}
 	order := cmp.Compare(has, wanted)
