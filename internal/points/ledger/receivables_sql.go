@@ -23,7 +23,8 @@ func saveReceivables(ctx context.Context, tx *store.Tx, rows []*account) error {
 	return err
 }
 
-// Receivables returns what accounts of the scope owe of points that were taken back, by id. Accounts that owe nothing are left out.
+// Receivables returns what accounts of the scope owe of points that were taken back, by id. Accounts that owe nothing
+// are left out.
 func (s *Service) Receivables(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]laurel.Amount, error) {

@@ -144,7 +144,7 @@ func (s *Service) Watched(ctx context.Context, q store.Queryer, chainID uint64) 
 	return out, err
 }
 
-// Move stores the first block of what rules watch, and how far the past is read.
+// Move stores the first block of watches, and how far their past is read.
 func (s *Service) Move(ctx context.Context, tx *store.Tx, _ int64, watches ...reader.Watch) error {
 	for _, w := range watches {
 		if err := saveBlocks(ctx, tx, w); err != nil {

@@ -62,7 +62,7 @@ func insertWatch(ctx context.Context, tx *store.Tx, r watchRow) error {
 	return err
 }
 
-// saveBlocks stores the first block of what a rule watches, and how far the past is read.
+// saveBlocks stores the first block of a watch, and how far its past is read.
 func saveBlocks(ctx context.Context, tx *store.Tx, w reader.Watch) error {
 	_, err := tx.Exec(ctx, "UPDATE rule_watches SET from_block = ?, next_block = ?, until_block = ? WHERE id = ?",
 		w.From, w.Past.Next, w.Past.Until, w.ID)
