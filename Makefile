@@ -53,8 +53,9 @@ faults: ## plant bugs that the project once had, and prove that the tests still 
 openapi: ## write openapi.json from the routes
 	go test ./internal/api -run TestDocumentIsTheOneInTheRepository -update
 
-docs: ## write the table of lock ranks into docs/ARCHITECTURE.md
+docs: ## write the tables of lock ranks and of error codes into docs
 	go test ./internal/store -run TestTheDocsHoldTheLockOrder -update
+	go test ./internal/api/rest -run TestTheDocsHoldTheErrorCodes -update
 
 client: ## generate a client from openapi.json and try it
 	scripts/client.sh

@@ -141,7 +141,7 @@ func TestARequestWhoseBodyNeverComesEnds(t *testing.T) {
 		upload := strings.TrimPrefix(signed, l.HTTP.URL)
 		key := "X-API-KEY: " + l.WebsiteAPIKey + "\r\nContent-Type: application/json\r\n"
 		refusal := func(text string) bool {
-			const body = `{"message":"Malformed JSON body","errors":[]}` + "\n"
+			const body = `{"message":"Malformed JSON body","code":"malformed_json","errors":[]}` + "\n"
 			return strings.HasPrefix(text, "HTTP/1.1 400 ") && strings.HasSuffix(text, body)
 		}
 		for name, head := range map[string]string{

@@ -175,7 +175,7 @@ func (w walk) judge(t *testing.T, owner *tenant) {
 		t.FailNow()
 	}
 	want := map[string]string{"organization": "API key does not have access to this organization", "website": "API key does not have access to this website"}[w.at.kind]
-	if want != "" && w.at.in != "path" && (status != 403 || response != `{"message":"`+want+`"}`) &&
+	if want != "" && w.at.in != "path" && (status != 403 || response != `{"message":"`+want+`","code":"foreign_`+w.at.kind+`"}`) &&
 		w.op.path+w.at.name != "/api/websitesstartingAfter" {
 		t.Errorf("%s %s, key %s, foreign %s: %d %s", w.op.method, w.op.path, who, w.at.name, status, response)
 	}

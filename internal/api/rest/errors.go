@@ -13,6 +13,7 @@ import (
 // Refusal is the body of every 4xx response (contract 1.4).
 type Refusal struct {
 	Message  string    `json:"message" doc:"The reason; with several problems the first one. For an invalid completion it is Invalid request, and errors has the reasons"`
+	Code     string    `json:"code" doc:"What the message says, as a stable word for programs"`
 	Errors   *[]Fault  `json:"errors,omitempty" doc:"Every problem of an invalid input, at most 50"`
 	Rewarded *Rewarded `json:"rewarded,omitempty" doc:"Only on a completion inside a window that is already paid"`
 	Current  any       `json:"current,omitempty" doc:"Only with Record was changed meanwhile: the record as it is now"`
@@ -24,6 +25,7 @@ type Rewarded bool
 // Fault is one problem of an input.
 type Fault struct {
 	Path    string `json:"path" doc:"Dotted path of the field, such as entries.0.amount"`
+	Code    string `json:"code" doc:"What the problem is, as a stable word for programs"`
 	Message string `json:"message"`
 }
 
@@ -31,6 +33,7 @@ type Fault struct {
 type ServerFault struct {
 	Success   bool   `json:"success" enum:"false"`
 	Message   string `json:"message"`
+	Code      string `json:"code" doc:"What the message says, as a stable word for programs"`
 	DebugInfo string `json:"debugInfo,omitempty" doc:"The request id, under which the log holds the cause"`
 }
 
@@ -48,12 +51,12 @@ func (f *failure) MarshalJSON() ([]byte, error) { return json.Marshal(f.body) }
 
 // newRefusal returns an error response with a message.
 func newRefusal(status int, message string) *failure {
-	return &failure{status: status, body: Refusal{Message: message}}
+	return &failure{status: status, body: Refusal{Message: message, Code: codeOfStatus(status, message)}}
 }
 
-// invalidInput returns the response to an invalid input: its message, and the faults under errors.
-func invalidInput(message string, faults []Fault) *failure {
-	return &failure{status: http.StatusBadRequest, body: Refusal{Message: message, Errors: &faults}}
+// newFault returns a problem of an input as responses show it.
+func newFault(f laurel.Fault) Fault {
+	return Fault{Path: f.Path, Code: codeOfProblem(f), Message: f.Message}
 }
 
 const msgMalformed = "Malformed JSON body"
@@ -66,7 +69,7 @@ var (
 	errMediaType    = newRefusal(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
 	errEncoding     = newRefusal(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
 	errPrecondition = newRefusal(http.StatusPreconditionFailed, "If-Match names a version, and an upload creates a file")
-	errMalformed    = &failure{status: http.StatusBadRequest, body: Refusal{Message: msgMalformed, Errors: &[]Fault{}}}
+	errMalformed    = &failure{status: http.StatusBadRequest, body: Refusal{Message: msgMalformed, Code: codeMalformed, Errors: &[]Fault{}}}
 	errKeyMissing   = laurel.Errorf(laurel.Forbidden, "API key is required")
 	errKeyReadOnly  = laurel.Errorf(laurel.Forbidden, "API key is read-only")
 	ErrKeyKind      = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -93,7 +96,8 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 	var response *failure
 	if errors.As(err, &response) {
 		if message := requestOf(ctx).invalidMessage; message != "" && response == errMalformed {
-			return invalidInput(message, []Fault{{Message: msgMalformed}})
+			faults := []Fault{newFault(laurel.Fault{Message: msgMalformed})}
+			return &failure{status: response.status, body: Refusal{Message: message, Code: codeMalformed, Errors: &faults}}
 		}
 		return response
 	}
@@ -121,14 +125,14 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	case laurel.RateLimited:
 		f.retryAfter = max(e.RetryAfter, 1)
 	}
-	body := Refusal{Message: e.Message}
+	body := Refusal{Message: e.Message, Code: codeOf(e)}
 	if body.Message == "" && e.Code == laurel.RateLimited {
 		body.Message = msgTooManyRequests
 	}
 	if len(e.Faults) > 0 {
 		faults := make([]Fault, len(e.Faults))
 		for i, fault := range e.Faults {
-			faults[i] = Fault(fault)
+			faults[i] = newFault(fault)
 		}
 		body.Errors = &faults
 		if message := requestOf(ctx).invalidMessage; message != "" {
@@ -158,13 +162,14 @@ func (f *failure) after(seconds int) *failure {
 // serverFault returns a 5xx response. Its message hides the cause, unless an external system did not respond: that
 // message is shown. With Config.Debug debugInfo has the cause. A 503 asks the caller to retry after a second.
 func (a *API) serverFault(ctx context.Context, status int, cause error) *failure {
-	body := ServerFault{Message: "Internal server error", DebugInfo: requestOf(ctx).id}
+	body := ServerFault{Message: "Internal server error", Code: codeInternal, DebugInfo: requestOf(ctx).id}
 	retryAfter := 0
 	if status == http.StatusServiceUnavailable {
-		body.Message, retryAfter = "Service unavailable", 1
+		body.Message, body.Code, retryAfter = "Service unavailable", codeUnavailable, 1
 	}
 	var unanswered *laurel.Error
 	if errors.As(cause, &unanswered) && unanswered.Code == laurel.Unanswered {
+		body.Code = codeUnanswered
 		body.Message = unanswered.Message // it names an external system and reveals nothing of the service
 	}
 	if a.cfg.Debug && cause != nil {

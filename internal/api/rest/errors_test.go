@@ -16,15 +16,15 @@ func TestErrorsHaveTheBodiesOfTheContract(t *testing.T) {
 			body   string
 			retry  string
 		}{
-			"refused":     {400, `{"message":"Loyalty rule has expired"}`, ""},
-			"rewarded":    {400, `{"message":"You have already been rewarded","rewarded":true}`, ""},
-			"cursor":      {400, `{"message":"startingAfter not found","errors":[{"path":"startingAfter","message":"startingAfter not found"}]}`, ""},
-			"missing":     {404, `{"message":"Account not found"}`, ""},
-			"limited":     {429, `{"message":"Too many requests, please try again later."}`, "7"},
-			"unanswered":  {503, `{"success":false,"message":"Provider did not answer in time","debugInfo":"r-1"}`, "5"},
-			"unavailable": {503, `{"success":false,"message":"Service unavailable","debugInfo":"r-1"}`, "1"},
-			"fault":       {500, `{"success":false,"message":"Internal server error","debugInfo":"r-1"}`, ""},
-			"panic":       {500, `{"success":false,"message":"Internal server error","debugInfo":"r-1"}`, ""},
+			"refused":     {400, `{"message":"Loyalty rule has expired","code":"rule_expired"}`, ""},
+			"rewarded":    {400, `{"message":"You have already been rewarded","code":"already_rewarded","rewarded":true}`, ""},
+			"cursor":      {400, `{"message":"startingAfter not found","code":"invalid_request","errors":[{"path":"startingAfter","code":"not_found","message":"startingAfter not found"}]}`, ""},
+			"missing":     {404, `{"message":"Account not found","code":"account_not_found"}`, ""},
+			"limited":     {429, `{"message":"Too many requests, please try again later.","code":"rate_limited"}`, "7"},
+			"unanswered":  {503, `{"success":false,"message":"Provider did not answer in time","code":"provider_unavailable","debugInfo":"r-1"}`, "5"},
+			"unavailable": {503, `{"success":false,"message":"Service unavailable","code":"service_unavailable","debugInfo":"r-1"}`, "1"},
+			"fault":       {500, `{"success":false,"message":"Internal server error","code":"internal_error","debugInfo":"r-1"}`, ""},
+			"panic":       {500, `{"success":false,"message":"Internal server error","code":"internal_error","debugInfo":"r-1"}`, ""},
 		} {
 			for _, key := range []string{"", "a-key"} { // with an Idempotency-Key answers take another way
 				c := call{method: "POST", path: "/api/test/fail/" + code, key: "O", headers: []string{"X-Request-Id: r-1"}}
@@ -94,12 +94,12 @@ func TestChecksGoInTheOrderOfTheContract(t *testing.T) {
 		bad.key = "W"
 		s.equal(
 			s.do(bad).body,
-			`{"message":"loyaltyRuleId must be a uuid","errors":[{"path":"loyaltyRuleId","message":"loyaltyRuleId must be a uuid"}]}`,
+			`{"message":"loyaltyRuleId must be a uuid","code":"invalid_request","errors":[{"path":"loyaltyRuleId","code":"not_a_uuid","message":"loyaltyRuleId must be a uuid"}]}`,
 		)
 		bad.path = strings.Replace(bad.path, "/x/", "/"+s.site.String()+"/", 1)
 		s.refused(s.do(bad), 415, "Content-Type must be application/json")
 		bad.headers = nil
-		s.equal(s.do(bad).body, `{"message":"Malformed JSON body","errors":[]}`)
+		s.equal(s.do(bad).body, `{"message":"Malformed JSON body","code":"malformed_json","errors":[]}`)
 		bad.body = "{}"
 		if r := s.do(bad); r.status != 200 {
 			s.Error(r)

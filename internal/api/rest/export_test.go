@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -250,3 +251,61 @@ func (o *outage) Note(now time.Time) (bool, int) { return o.countRequest(now) }
 
 // Tests that read huma's texts without a server run beside others that make the first one.
 func init() { configureHuma() }
+
+// What the codes of errors are made from.
+var (
+	CodeOfMessage = codeOfMessage
+	ErrorCodes    = errorCodes
+	FaultCodes    = faultCodes
+)
+
+// CodeOfProblem returns the code of one problem of an input.
+func CodeOfProblem(path, message string) string {
+	return codeOfProblem(laurel.Fault{Path: path, Message: message})
+}
+
+// Messages returns the messages that have a code.
+func Messages() []string {
+	var out []string
+	for _, m := range messageCodes {
+		out = append(out, m.message)
+	}
+	return out
+}
+
+// ErrorRows returns the rows of the table of error codes.
+func ErrorRows() []string {
+	messages := map[string][]string{
+		codeInvalid: {"every fault of an input"}, codeMalformed: {"`" + msgMalformed + "`"},
+		codeRefused: {"what a function, a platform or a ledger outside says"}, codeForbidden: {"any other 403"},
+		codeNotFound: {"any other 404"}, codeRateLimited: {"every 429"}, codeUnavailable: {"`Service unavailable`"},
+		codeUnanswered: {"every 503 of a provider"}, codeInternal: {"`Internal server error`"},
+	}
+	for _, m := range messageCodes {
+		messages[m.code] = append(messages[m.code], "`"+m.message+"`")
+	}
+	for _, thing := range missingThings {
+		messages[missingCode(thing)] = append(messages[missingCode(thing)], "`"+thing+" not found`")
+	}
+	var out []string
+	for _, code := range errorCodes() {
+		out = append(out, "| `"+code+"` | "+strings.Join(messages[code], "<br>")+" |")
+	}
+	return out
+}
+
+// ProblemRows returns the rows of the table of the codes of problems.
+func ProblemRows() []string {
+	messages := map[string][]string{
+		codeLength: {"a limit in characters or bytes"}, codeDecimalPlaces: {"`must have at most … decimal places`"},
+		codeNotFound: {"`<thing> not found`"}, codeMalformed: {"`" + msgMalformed + "`"}, codeOtherProblem: {"anything else"},
+	}
+	for _, p := range problemCodes {
+		messages[p.code] = append(messages[p.code], "`"+strings.TrimRight(p.text, ": ")+"`")
+	}
+	var out []string
+	for _, code := range faultCodes() {
+		out = append(out, "| `"+code+"` | "+strings.Join(messages[code], "<br>")+" |")
+	}
+	return out
+}

@@ -96,7 +96,10 @@ func TestBadQueriesNameEveryProblem(t *testing.T) {
 			r := s.get("R", "/api/test/echo?"+query)
 			s.refused(r, 400, message)
 			path, _, _ := strings.Cut(message, " ")
-			s.equal(r.body, fmt.Sprintf(`{"message":%q,"errors":[{"path":%q,"message":%q}]}`, message, path, message))
+			s.equal(r.body, fmt.Sprintf(
+				`{"message":%q,"code":"invalid_request","errors":[{"path":%q,"code":%q,"message":%q}]}`,
+				message, path, rest.CodeOfProblem(path, message), message,
+			))
 		}
 		if got := read[rest.Echo](
 			s,

@@ -95,6 +95,6 @@ func commonExamples() map[string]*huma.Example {
 	now := map[string]string{"id": strings.Trim(ExampleID, `"`), "updatedAt": "2026-01-15T12:00:01.000Z"}
 	return map[string]*huma.Example{changedExample: {
 		Summary: "The record has another updatedAt than If-Match",
-		Value:   Refusal{Message: laurel.ErrChanged.Message, Current: now},
+		Value:   Refusal{Message: laurel.ErrChanged.Message, Code: codeOf(laurel.ErrChanged), Current: now},
 	}}
 }

@@ -122,6 +122,9 @@ func newHumaOperation(route *Operation) huma.Operation {
 	}
 }
 
+// extensibleEnum is the keyword for a list of values that may grow.
+const extensibleEnum = "x-extensible-enum"
+
 // errorResponses returns the error responses of an operation for the OpenAPI document, by status. A GET has no body,
 // and so none of the statuses 413 and 415.
 func errorResponses(r huma.Registry, route *Operation) map[string]*huma.Response {
@@ -139,6 +142,12 @@ func errorResponses(r huma.Registry, route *Operation) map[string]*huma.Response
 			Description: text,
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: r.Schema(body, true, "")}},
 		}
+	}
+	for t, codes := range map[reflect.Type][]string{
+		reflect.TypeFor[Refusal](): errorCodes(), reflect.TypeFor[ServerFault](): errorCodes(), reflect.TypeFor[Fault](): faultCodes(),
+	} {
+		s := deref(r, r.Schema(t, true, ""))
+		s.Properties["code"].Extensions = map[string]any{extensibleEnum: codes}
 	}
 	if body, ok := route.output.FieldByName("Body"); ok && route.leads {
 		out[strconv.Itoa(http.StatusFound)] = &huma.Response{

@@ -80,7 +80,7 @@ func TestWholeNumbersTakeEveryFormOfJSON(t *testing.T) {
 			)
 			s.equal(
 				r.body,
-				`{"message":"entries.1.chainId must be an integer","errors":[{"path":"entries.1.chainId","message":"entries.1.chainId must be an integer"}]}`,
+				`{"message":"entries.1.chainId must be an integer","code":"invalid_request","errors":[{"path":"entries.1.chainId","code":"not_an_integer","message":"entries.1.chainId must be an integer"}]}`,
 			)
 		}
 		for body, want := range map[string]string{

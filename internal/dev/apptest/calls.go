@@ -114,6 +114,9 @@ func (a Response) Refused(status int, message string) Object {
 	if a.Status != status || o["message"] != message {
 		a.T.Fatalf("got %d %s, want %d %q", a.Status, a.Body, status, message)
 	}
+	if code, _ := o["code"].(string); code == "" {
+		a.T.Errorf("a refusal without a code: %s", a.Body)
+	}
 	return o
 }
 
@@ -146,6 +149,9 @@ func SameFaults(t *testing.T, name string, refusal Object, want []Object) {
 	for _, item := range list {
 		fault := item.(Object)
 		left[fmt.Sprint(fault["path"], ": ", fault["message"])]++
+		if code, _ := fault["code"].(string); code == "" {
+			t.Errorf("%s: a problem without a code: %v", name, fault)
+		}
 	}
 	for _, fault := range want {
 		left[fmt.Sprint(fault["path"], ": ", fault["message"])]--
