@@ -15,6 +15,7 @@ import (
 
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
+	"laurel/internal/store"
 )
 
 // reachable are the refusals that the calls must have met. What asks for platforms' or chains' drivers is tested
@@ -99,11 +100,15 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 		}
 	}
 	t.Logf("LAUREL_MODEL_SEED=%d", seed)
-	rounds, calls := 50, 56
-	if underRace {
-		rounds = 5 // all of them would take minutes; scripts/test.sh runs this test without the detector
-	}
+	const calls = 56
 	eachModelled(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
+		rounds, often := 50, 50
+		switch {
+		case underRace:
+			rounds, often = 5, 0 // all of them would take minutes; scripts/test.sh runs this test without the detector
+		case db.Engine() == store.Postgres:
+			rounds, often = 25, 20 // decisions are the same code on both engines; here it is about statements and locks
+		}
 		programs := []app.Program{s.Program, s.NewProgram("Birch"), s.NewProgram("Cedar"), s.NewProgram("Maple")}
 		worlds := make([]*mworld, len(programs))
 		for i, program := range programs {
@@ -146,7 +151,7 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 			}
 		}
 		s.Sound()
-		enough(t, met, rounds*calls*len(worlds))
+		enough(t, met, often, rounds*calls*len(worlds))
 	})
 }
 
@@ -165,18 +170,18 @@ func paysClicks(s *apptest.Server, worlds []*mworld, at time.Time) {
 	}
 }
 
-// enough demands that the calls met every message often, and that many were paid.
-func enough(t *testing.T, met map[string]int, calls int) {
+// enough demands that the calls met every message so often, and that many were paid.
+func enough(t *testing.T, met map[string]int, often, calls int) {
 	t.Helper()
 	for _, message := range slices.Sorted(maps.Keys(met)) {
 		t.Logf("%6d %s", met[message], message)
 	}
-	if underRace {
+	if often == 0 {
 		return
 	}
 	for _, message := range reachable {
-		if met[message] < 50 {
-			t.Errorf("%d calls met %q, want 50", met[message], message)
+		if met[message] < often {
+			t.Errorf("%d calls met %q, want %d", met[message], message, often)
 		}
 	}
 	for message := range met {
@@ -184,7 +189,7 @@ func enough(t *testing.T, met map[string]int, calls int) {
 			t.Errorf("%q was met and is not listed", message)
 		}
 	}
-	if good := met["(paid)"] + met["(clicked)"] + met["(answered again)"] + met["(only asked)"]; calls < 10_000 ||
+	if good := met["(paid)"] + met["(clicked)"] + met["(answered again)"] + met["(only asked)"]; calls < 5_000 ||
 		good*10 < calls*3 {
 		t.Errorf("%d of %d calls succeeded", good, calls)
 	}
