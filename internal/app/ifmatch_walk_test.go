@@ -81,7 +81,7 @@ func (c conditional) current(got apptest.Response) object {
 	c.T.Helper()
 	body := got.JSON()
 	current, _ := body["current"].(object)
-	if got.Status != 400 || body["message"] != "Record was changed meanwhile" || len(body) != 2 ||
+	if got.Status != 400 || body["code"] != "record_changed" || len(body) != 3 ||
 		current["id"] != c.visitor.id || current["updatedAt"] == nil {
 		c.T.Fatalf("%s: %d %s", c.name, got.Status, got.Body)
 	}
