@@ -69,10 +69,12 @@ var (
 	errMediaType    = newRefusal(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
 	errEncoding     = newRefusal(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
 	errPrecondition = newRefusal(http.StatusPreconditionFailed, "If-Match names a version, and an upload creates a file")
-	errMalformed    = &failure{status: http.StatusBadRequest, body: Refusal{Message: msgMalformed, Code: codeMalformed, Errors: &[]Fault{}}}
-	errKeyMissing   = laurel.Errorf(laurel.Forbidden, "API key is required")
-	errKeyReadOnly  = laurel.Errorf(laurel.Forbidden, "API key is read-only")
-	ErrKeyKind      = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+	errMalformed    = &failure{
+		status: http.StatusBadRequest, body: Refusal{Message: msgMalformed, Code: codeMalformed, Errors: &[]Fault{}},
+	}
+	errKeyMissing  = laurel.Errorf(laurel.Forbidden, "API key is required")
+	errKeyReadOnly = laurel.Errorf(laurel.Forbidden, "API key is read-only")
+	ErrKeyKind     = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 )
 
 // statuses maps error codes to HTTP statuses. 401, 409 and 422 are never used, since clients retry 409 (contract 1.4).

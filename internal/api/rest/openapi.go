@@ -144,7 +144,8 @@ func errorResponses(r huma.Registry, route *Operation) map[string]*huma.Response
 		}
 	}
 	for t, codes := range map[reflect.Type][]string{
-		reflect.TypeFor[Refusal](): errorCodes(), reflect.TypeFor[ServerFault](): errorCodes(), reflect.TypeFor[Fault](): faultCodes(),
+		reflect.TypeFor[Refusal](): errorCodes(), reflect.TypeFor[ServerFault](): errorCodes(),
+		reflect.TypeFor[Fault](): faultCodes(),
 	} {
 		s := deref(r, r.Schema(t, true, ""))
 		s.Properties["code"].Extensions = map[string]any{extensibleEnum: codes}
