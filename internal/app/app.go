@@ -346,6 +346,7 @@ func (a *App) wireVerifiers() *providers.Dapps {
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
 	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
 	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
+	a.verifiers[schema.HistoryProvider] = a.historyVerifier(blocks)
 	return dapps
 }
 

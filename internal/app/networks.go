@@ -10,10 +10,12 @@ import (
 	"laurel"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/evm"
+	"laurel/internal/evm/history"
 	"laurel/internal/evm/holdings"
 	"laurel/internal/evm/node"
 	"laurel/internal/outbound"
 	"laurel/internal/rules/providers"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -64,10 +66,14 @@ func (a *App) ResumeNetwork(ctx context.Context, network string) error {
 }
 
 // holdingsVerifier returns the provider that reads what members' wallets hold.
-func (a *App) holdingsVerifier(reader *holdings.Reader) *providers.Holdings {
-	return providers.NewHoldings(providers.HoldingsConfig{
-		Reader: reader, DelegatorsOf: a.Delegations.DelegatorsOf,
-		DelegatesOf: a.Delegations.DelegatesOf,
+func (a *App) holdingsVerifier(blocks *holdings.Reader) *providers.Holdings {
+	return providers.NewHoldings(providers.HoldingsConfig{Reader: blocks, Delegations: a.delegations()})
+}
+
+// historyVerifier returns the provider that reads what members' wallets did.
+func (a *App) historyVerifier(blocks *holdings.Reader) *providers.History {
+	return providers.NewHistory(providers.HistoryConfig{
+		Reader: history.New(a.Networks), Chains: blocks, Delegations: a.delegations(), CollectionOf: a.websiteCollection,
 	})
 }
 
@@ -99,4 +105,26 @@ func decimalsIn(
 		}
 		return token.Decimals, err
 	}
+}
+
+func (a *App) delegations() providers.Delegations {
+	return providers.Delegations{DelegatorsOf: a.Delegations.DelegatorsOf, DelegatesOf: a.Delegations.DelegatesOf}
+}
+
+// websiteCollection returns what the website of the scope says of a collection; the zero value if it has none.
+func (a *App) websiteCollection(
+	ctx context.Context, scope laurel.Scope, network, address string,
+) (out providers.WebsiteCollection, err error) {
+	c, found, err := a.Collections.FindByAddress(ctx, scope, network, address)
+	if err != nil || !found {
+		return out, err
+	}
+	if c.StakingAddress != nil {
+		out.StakingAddress = *c.StakingAddress
+	}
+	if c.RoyaltyFeeAddress != nil {
+		out.RoyaltyAddress = *c.RoyaltyFeeAddress
+	}
+	out.RoyaltyFee = c.RoyaltyFee
+	return out, nil
 }

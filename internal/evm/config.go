@@ -131,7 +131,7 @@ func readMarket(o configfile.Object) Market {
 	if m.ContractAddress != "" && !IsAccount(m.ContractAddress) {
 		o.Fault("contractAddress", "must be 0x and 40 hexadecimal digits")
 	}
-	arguments := readEventABI(o, &m)
+	event := readEventABI(o, &m)
 	mapping, ok := o.Object("mapping", "seller", "buyer", "collection", "tokenId", "currency", "price", "royaltyAddress",
 		"royaltyAmount")
 	if !ok {
@@ -140,27 +140,39 @@ func readMarket(o configfile.Object) Market {
 		}
 		return m
 	}
-	argument := func(name string, isRequired bool) string {
+	argument := func(name string, isRequired bool, kind string, isOfKind func(*abi.Type) bool) string {
 		value := mapping.Text(name)
 		switch {
 		case value == "" && isRequired:
 			mapping.Fault(name, "is required")
-		case value != "" && m.EventABI != nil && !slices.Contains(arguments, value):
-			mapping.Fault(name, "must be the name of an argument of the event")
+		case value == "" || event == nil:
+		default:
+			at := slices.Index(abi.Keys(event.Inputs), value)
+			if at < 0 {
+				mapping.Fault(name, "must be the name of an argument of the event")
+			} else if !isOfKind(event.Inputs[at].Type) {
+				mapping.Fault(name, "must be the name of %s", kind)
+			}
 		}
 		return value
 	}
+	address := func(name string, isRequired bool) string {
+		return argument(name, isRequired, "an address", (*abi.Type).IsAddress)
+	}
+	number := func(name string, isRequired bool) string {
+		return argument(name, isRequired, "a whole number", (*abi.Type).IsInteger)
+	}
 	m.Mapping = MarketMapping{
-		Seller: argument("seller", true), Buyer: argument("buyer", true), Collection: argument("collection", true),
-		TokenID: argument("tokenId", true), Currency: argument("currency", false), Price: argument("price", true),
-		RoyaltyAddress: argument("royaltyAddress", false), RoyaltyAmount: argument("royaltyAmount", false),
+		Seller: address("seller", true), Buyer: address("buyer", true), Collection: address("collection", true),
+		TokenID: number("tokenId", true), Currency: address("currency", false), Price: number("price", true),
+		RoyaltyAddress: address("royaltyAddress", false), RoyaltyAmount: number("royaltyAmount", false),
 	}
 	return m
 }
 
 // readEventABI reads the ABI of a market's event: a fragment of a JSON ABI, as an object or as its text, or a
-// signature. It returns the names of the event's arguments.
-func readEventABI(o configfile.Object, m *Market) []string {
+// signature. It returns the event; nil with a fault.
+func readEventABI(o configfile.Object, m *Market) *abi.Event {
 	if !o.Has("eventAbi") {
 		o.Fault("eventAbi", "is required")
 		return nil
@@ -176,5 +188,5 @@ func readEventABI(o configfile.Object, m *Market) []string {
 		return nil
 	}
 	m.EventABI = []byte(text)
-	return abi.Keys(event.Inputs)
+	return event
 }

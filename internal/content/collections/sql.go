@@ -19,6 +19,19 @@ func bySort(scope laurel.Scope) store.List {
 	}
 }
 
+// FindByAddress returns the live collection of the scope's website with a network and an address. It returns false if
+// there is none.
+func (s *Service) FindByAddress(
+	ctx context.Context, scope laurel.Scope, network, address string,
+) (c Collection, found bool, err error) {
+	w := store.Live(scope).With("network = ?", network).With("collection_address = ?", address)
+	list, err := table.Select(ctx, s.db, w, "")
+	if err != nil || len(list) == 0 {
+		return Collection{}, false, err
+	}
+	return list[0], true, nil
+}
+
 // SetMintingContract stores which minting contract mints the tokens of a live collection. The zero contract clears it.
 // With the zero collection it does nothing. It runs in the transaction that changes the contract.
 func SetMintingContract(ctx context.Context, tx *store.Tx, scope laurel.Scope, collection, contract laurel.ID) error {

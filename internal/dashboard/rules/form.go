@@ -116,7 +116,7 @@ func typeNeeds(ruleType schema.Type) string {
 		return "Create a function first."
 	case kind.Provider == schema.PlatformProvider:
 		return "Your server’s operator must connect this platform first."
-	case kind.Provider == schema.ChainProvider, kind.Provider == schema.UsageProvider:
+	case kind.Provider.ReadsChain():
 		return "Your server’s operator must name a node of the network first."
 	case kind.Platform != "":
 		return "Your developers must set up account linking on your server first."

@@ -55,6 +55,7 @@ var inFolder = map[string][]string{
 	"evm/keccak":   {},
 	"evm/node":     {"evm", "keccak"},
 	"evm/holdings": {"abi", "node"},
+	"evm/history":  {"abi", "evm", "node"},
 	"evm/reader":   {"abi", "evm", "node"},
 	"evm/usage":    {"evm", "node"},
 

@@ -43,6 +43,9 @@ func (t *Type) IsAddress() bool { return t.base == typeAddress }
 // IsNumber reports whether a value of the type is a number.
 func (t *Type) IsNumber() bool { return t.base < typeAddress }
 
+// IsInteger reports whether a value of the type is a whole number.
+func (t *Type) IsInteger() bool { return t.base <= typeInt }
+
 // headSize returns the bytes that a value takes in the head of a tuple or an array: all of it, or its offset.
 func (t *Type) headSize() int {
 	if t.dynamic {

@@ -54,7 +54,7 @@ func (e *NotSettledError) Error() string {
 }
 
 // BlockAt returns the last block of a network whose time is not after a moment. It is the same for every caller and at
-// every time, since it must have its confirmations. Errors: *NotSettledError until then; node.ErrNotFound if the chain
+// every time, since it must have its confirmations. Errors: *NotSettledError until then; node.ErrTooEarly if the chain
 // began later; as of node.Client.Head.
 func (r *Reader) BlockAt(ctx context.Context, network string, moment time.Time) (Block, error) {
 	return r.networks[network].blockAt(ctx, moment)

@@ -79,6 +79,22 @@ func (c *Client) AllLogs(ctx context.Context, h Header) ([]Log, error) {
 	return out, err
 }
 
+// LogsBetween returns the logs of the blocks from one to another, both included. An answer without logs counts if the
+// node shows all logs of both blocks, as their blooms have them: so it has the logs of that time. Errors: ErrTooMuch;
+// as of AllLogs.
+func (c *Client) LogsBetween(ctx context.Context, f Filter, first, last Header) ([]Log, error) {
+	logs, err := c.LogsInRange(ctx, f, first.Number, last.Number)
+	if err != nil || len(logs) > 0 {
+		return logs, err
+	}
+	for _, h := range []Header{first, last} {
+		if _, err := c.AllLogs(ctx, h); err != nil && !errors.Is(err, ErrTooMuch) {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
 // HasBloom reports whether the header has a bloom. Some networks leave it empty, though the block has logs.
 func (h Header) HasBloom() bool {
 	for _, b := range h.Bloom {

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"time"
 )
@@ -43,8 +44,11 @@ func (c *Client) Balances(ctx context.Context, accounts []string, at At) ([]*big
 	return out, nil
 }
 
+// ErrTooEarly says that a chain began after a moment. It is an ErrNotFound.
+var ErrTooEarly = fmt.Errorf("the chain began later: %w", ErrNotFound)
+
 // LastBlockAt returns the last block whose time is not after a moment, and which is not above head. It asks for about
-// as many headers as the height has binary digits, and for few where blocks come evenly. Errors: ErrNotFound if the
+// as many headers as the height has binary digits, and for few where blocks come evenly. Errors: ErrTooEarly if the
 // chain began later; ErrInvalid if it has changed meanwhile.
 func (c *Client) LastBlockAt(ctx context.Context, head Header, moment time.Time) (Header, error) {
 	if !head.Time.After(moment) {
@@ -54,7 +58,7 @@ func (c *Client) LastBlockAt(ctx context.Context, head Header, moment time.Time)
 	var below Header
 	for step := uint64(head.Time.Sub(moment)/max(c.network.BlockTime, time.Millisecond)) + 1; ; step *= 2 {
 		if above.Number == 0 {
-			return Header{}, ErrNotFound
+			return Header{}, ErrTooEarly
 		}
 		h, err := c.HeaderByNumber(ctx, above.Number-min(step, above.Number))
 		if err != nil {

@@ -305,8 +305,7 @@ func (f *follower) readRange(
 	}
 }
 
-// tryRange reads the range up to a height. An answer without logs counts if the node shows all logs of the first and of
-// the last block of the range, as their blooms have them: so it has the logs of that time.
+// tryRange reads the range up to a height.
 func (f *follower) tryRange(
 	ctx context.Context, first node.Block, to int64, list []*matcher,
 ) (rows []eventRow, last node.Header, err error) {
@@ -317,15 +316,8 @@ func (f *follower) tryRange(
 	filter := filterOf(list)
 	var logs []node.Log
 	if filter != nil {
-		if logs, err = f.client.LogsInRange(ctx, *filter, first.Number, end.Number); err != nil {
+		if logs, err = f.client.LogsBetween(ctx, *filter, first.Header, end.Header); err != nil {
 			return nil, last, err
-		}
-	}
-	if len(logs) == 0 && filter != nil {
-		for _, h := range []node.Header{first.Header, end.Header} {
-			if _, err := f.client.AllLogs(ctx, h); err != nil && !errors.Is(err, node.ErrTooMuch) {
-				return nil, last, err
-			}
 		}
 	}
 	for len(logs) > 0 {

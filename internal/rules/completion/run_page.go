@@ -57,7 +57,7 @@ func (r RunPage) eventOrRun() *EventOrRun {
 
 // PreparePage reads in bulk what the decision on the candidates needs. It drops the candidates that are sure to be
 // refused, whatever the decision will find under its locks. A candidate's wallet without a user gets a user with its
-// first payment.
+// first payment. Errors: NotReady.
 func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage) (*PreparedPage, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
@@ -236,13 +236,16 @@ func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *c
 	return s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.TriggerRun, At: at})
 }
 
+// NotReady is the error of PreparePage while the provider still reads what it needs about a page. It is the reason.
+type NotReady = providers.NotReady
+
 // PrepareRun makes sure that the provider of the rule can verify the members of a run at a moment. waitsFor says why
 // the run must wait; "": it need not. It returns the refusal that every member would get, if there is one.
 func (s *Service) PrepareRun(
 	ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time,
 ) (waitsFor string, err error) {
 	err = s.verifiers.PrepareRun(ctx, scope, &rule.Properties, at)
-	if reason := providers.NotReady(""); errors.As(err, &reason) {
+	if reason := NotReady(""); errors.As(err, &reason) {
 		return string(reason), nil
 	}
 	return "", err

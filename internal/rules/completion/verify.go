@@ -160,6 +160,13 @@ func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.Verific
 	case p.Trigger.Kind == decision.TriggerCall && !p.In.VerifyOnly:
 		q.WaitMode = providers.ContinueInBackground
 	} // otherwise WaitBriefly, the zero value
+	if p.Kind.Provider == schema.HistoryProvider && p.IsClaim() {
+		state, err := s.deps.Loaders.State(ctx, p.StateKey())
+		if err != nil {
+			return q, err
+		}
+		q.RunAt = p.foundAt(&state)
+	}
 	connections, err := s.people.PersonProfile(ctx, p.Scope, p.Person)
 	if err != nil {
 		return q, err
@@ -173,6 +180,15 @@ func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.Verific
 		return &state, err
 	})
 	return q, err
+}
+
+// foundAt returns the time of the run that has found the member eligible for what this call claims; zero: none has, or
+// it is no claim.
+func (p *plan) foundAt(state *progress.State) time.Time {
+	if found := p.ClaimEligibleAt(state); found != nil {
+		return store.Time(*found)
+	}
+	return time.Time{}
 }
 
 // withoutUsedAccounts returns the members whose connected account may still earn the rule, and those without one; all
@@ -194,7 +210,12 @@ func (p *plan) withoutUsedAccounts(members []providers.Member) []providers.Membe
 
 // earningPeriod returns the period in which what the member does counts for the rule, up to a moment.
 func (p *plan) earningPeriod(until time.Time) providers.EarningPeriod {
+	countsFrom := time.Time{}
+	if p.Kind.Provider == schema.HistoryProvider {
+		countsFrom = p.Rule.CountsFrom(p.Rule.CreatedAt)
+	}
 	return providers.EarningPeriod{
+		CountsFrom:   countsFrom,
 		Rule:         &p.Rule.Properties,
 		Until:        until,
 		IsClaim:      p.IsClaim(),
@@ -217,7 +238,7 @@ func (p *plan) accountKeys() []progress.StateKey {
 
 // checkVerification returns store.ErrStale if the rule has paid since the provider was asked, so that the question must
 // be about a shorter time, or if the provider was not asked because the rule refused anyway, and now its answer
-// matters.
+// matters. What a claim of the past of blockchains pays is what runs have found, so a later one changes the question.
 func checkVerification(b *store.Batch, p *plan) error {
 	if p.verification == nil {
 		if p.PreparedFacts.Verdict.IsPending { // a job will ask
@@ -227,6 +248,10 @@ func checkVerification(b *store.Batch, p *plan) error {
 			return store.ErrStale
 		}
 		return nil
+	}
+	if p.Kind.Provider == schema.HistoryProvider && p.IsClaim() &&
+		!p.foundAt(progress.States.Row(b, p.StateKey())).Equal(p.verification.question.RunAt) {
+		return store.ErrStale
 	}
 	since, err := p.earningPeriod(p.verification.question.Until).
 		Since(func(k progress.StateKey) (*progress.State, error) { return progress.States.Row(b, k), nil })

@@ -13,11 +13,13 @@ import (
 
 // EarningPeriod determines from which moment on a member's actions count for a rule.
 type EarningPeriod struct {
-	Rule         *schema.Properties
-	Until        time.Time
-	IsRun        bool
-	LastRunAt    time.Time           // the last complete run; zero in calls and in the first run
-	IsClaim      bool                // the member claims a reward for which a run has found it eligible
+	Rule      *schema.Properties
+	Until     time.Time
+	IsRun     bool
+	LastRunAt time.Time // the last complete run; zero in calls and in the first run
+	IsClaim   bool      // the member claims a reward for which a run has found it eligible
+	// CountsFrom, if set, is from when on actions count, in place of the start of the rule.
+	CountsFrom   time.Time
 	ProgressKeys []progress.StateKey // the rule states of the member and of its connected accounts
 }
 
@@ -26,8 +28,8 @@ type EarningPeriod struct {
 // nothing is paid twice, even after a run that broke off or a change of the rule. The zero time means that all actions
 // count. loadState returns the rule state of a key.
 func (s EarningPeriod) Since(loadState func(progress.StateKey) (*progress.State, error)) (time.Time, error) {
-	var from time.Time
-	if start := s.Rule.StartTime; start != nil {
+	from := s.CountsFrom
+	if start := s.Rule.StartTime; start != nil && from.IsZero() {
 		from = start.Time
 	}
 	from = laterOf(from, s.LastRunAt)

@@ -5,15 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
-	"slices"
 	"time"
 
 	"laurel"
 	"laurel/internal/evm"
 	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
-	"laurel/internal/outbound"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -24,11 +20,9 @@ type Holdings struct{ HoldingsConfig }
 
 // HoldingsConfig holds what NewHoldings needs.
 type HoldingsConfig struct {
+	Delegations
+
 	Reader *holdings.Reader
-	// DelegatorsOf returns, for each user, the cold wallets that have delegated to it.
-	DelegatorsOf func(ctx context.Context, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]string, error)
-	// DelegatesOf returns, for each cold wallet, the user to whom it has delegated.
-	DelegatesOf func(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error)
 }
 
 // NewHoldings returns a provider.
@@ -78,7 +72,7 @@ func (p *Holdings) PrepareRun(
 	if pending := (*holdings.NotSettledError)(nil); errors.As(err, &pending) {
 		return NotReady(pending.Error())
 	}
-	if refusal := v.refusalOf(err); refusal != "" {
+	if refusal := problemOf(err); refusal != "" {
 		return decision.Refuse(refusal)
 	}
 	return v.unanswered(err)
@@ -104,7 +98,7 @@ func (p *Holdings) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 		// Of several nodes behind an address, one may not have the newest block yet.
 		out, err = v.read(limited, wallets)
 	}
-	if refusal := v.refusalOf(err); refusal != "" {
+	if refusal := problemOf(err); refusal != "" {
 		return Verification{Refusal: refusal}, nil
 	}
 	if err != nil && ctx.Err() != nil {
@@ -132,60 +126,10 @@ func (p *Holdings) Prefetch(ctx context.Context, scope laurel.Scope, requests []
 	defer cancel()
 	v := &holding{Holdings: p, rule: rule, meta: rule.Meta(), list: list, runAt: requests[0].RunAt}
 	_, err = v.read(limited, d.walletsOf(members))
-	if v.refusalOf(err) != "" {
+	if problemOf(err) != "" {
 		return nil
 	}
 	return v.unanswered(err)
-}
-
-// delegated is which wallets of members have delegated, and which have to members.
-type delegated struct {
-	delegates map[string]laurel.ID   // by wallet of a member: the user to whom it has delegated
-	cold      map[laurel.ID][]string // by member: the wallets that have delegated to it
-}
-
-// delegationsOf returns the delegations from and to members.
-func (p *Holdings) delegationsOf(ctx context.Context, scope laurel.Scope, members []Member) (d delegated, err error) {
-	var users []laurel.ID
-	for _, m := range members {
-		if !m.UserID.IsZero() {
-			users = append(users, m.UserID)
-		}
-	}
-	if d.delegates, err = p.DelegatesOf(ctx, scope, accountsOf(members)); err != nil {
-		return d, err
-	}
-	d.cold, err = p.DelegatorsOf(ctx, scope, users)
-	return d, err
-}
-
-// accountsOf returns the wallets of members that networks can have.
-func accountsOf(members []Member) []string {
-	var list []string
-	for _, m := range members {
-		if evm.IsAccount(m.Wallet) {
-			list = append(list, m.Wallet)
-		}
-	}
-	return list
-}
-
-// walletsOf returns the wallets whose tokens count for members: their own, and the cold wallets that have delegated to
-// them. A wallet that has delegated to somebody else counts there alone, so that no token counts for two.
-func (d delegated) walletsOf(members []Member) []string {
-	wallets := slices.DeleteFunc(accountsOf(members), func(wallet string) bool {
-		user, hasDelegated := d.delegates[wallet]
-		return hasDelegated && !slices.ContainsFunc(members, func(m Member) bool { return m.UserID == user })
-	})
-	for _, m := range members {
-		for _, wallet := range d.cold[m.UserID] {
-			if evm.IsAccount(wallet) {
-				wallets = append(wallets, wallet)
-			}
-		}
-	}
-	slices.Sort(wallets)
-	return slices.Compact(wallets)
 }
 
 // holding is what is read for one verification.
@@ -200,11 +144,6 @@ type holding struct {
 	decimals []int                     // by item of the list
 	asked    string                    // the network that was asked last
 }
-
-// notHeldError says that a contract is not what the rule takes it for.
-type notHeldError string
-
-func (e notHeldError) Error() string { return string(e) }
 
 const coinDecimals = 18
 
@@ -234,7 +173,7 @@ func (v *holding) prepare(ctx context.Context) error {
 			continue
 		}
 		if !evm.IsAccount(h.Contract) {
-			return notHeldError(h.Contract + " on " + h.Network + " is not the address of a contract")
+			return unreadableError(h.Contract + " on " + h.Network + " is not the address of a contract")
 		}
 		c, err := v.Reader.Contract(ctx, h.Network, at, h.Contract)
 		if err != nil {
@@ -253,7 +192,7 @@ func (v *holding) prepare(ctx context.Context) error {
 			problem = "has no balances by token, and the rule names token ids"
 		}
 		if problem != "" {
-			return notHeldError(h.Contract + " on " + h.Network + " " + problem)
+			return unreadableError(h.Contract + " on " + h.Network + " " + problem)
 		}
 	}
 	return nil
@@ -267,55 +206,12 @@ func (v *holding) block(ctx context.Context, network string) (holdings.Block, er
 	return v.Reader.BlockAt(ctx, network, v.runAt)
 }
 
-// refusalOf returns the refusal if an error says that the rule names what cannot be read; "" for other errors.
-func (v *holding) refusalOf(err error) string {
-	notHeld, noContract := notHeldError(""), (*holdings.ContractError)(nil)
-	switch {
-	case errors.As(err, &notHeld):
-		return notHeld.Error()
-	case errors.As(err, &noContract):
-		return noContract.Error()
-	}
-	return ""
-}
-
-var lostState = regexp.MustCompile(`(?i)missing trie|pruned|histor|header not found|unknown block|not canonical|` +
-	`state .*not available|not found|outofrange|out of range`)
-
-// Messages to callers.
-const (
-	msgNoBlock = "Provider has no data of the block that is to be read"
-	msgPending = "Provider does not know the block that is to be read yet"
-)
-
-// unanswered returns the error for a network that was not read; nil for nil. It says nothing about the member, so no
-// run leaves out a member for it.
+// unanswered returns the error for a network that was not read; nil for nil.
 func (v *holding) unanswered(err error) error {
-	if err == nil {
-		return nil
+	if isUnknownBlock(err) && !v.runAt.IsZero() && v.Reader.Reads(v.asked) {
+		v.Reader.Forget(v.asked, v.runAt)
 	}
-	message := outbound.ProviderMessage(err)
-	answer, wrong, pending := (*node.RPCError)(nil), (*node.WrongChainError)(nil), (*holdings.NotSettledError)(nil)
-	switch {
-	case errors.As(err, &pending):
-		message = msgPending
-	case isUnknownBlock(err):
-		message = msgNoBlock
-		if !v.runAt.IsZero() && v.Reader.Reads(v.asked) {
-			v.Reader.Forget(v.asked, v.runAt)
-		}
-	case errors.As(err, &answer), errors.As(err, &wrong), errors.Is(err, node.ErrInvalid), errors.Is(err, node.ErrTooMuch):
-		message = outbound.ProviderInvalid
-	case errors.Is(err, context.DeadlineExceeded), laurel.CodeOf(err) == laurel.Unavailable:
-		message = outbound.ProviderSlow
-	}
-	return unansweredError(message, fmt.Errorf("%w: %s: %w", ErrBusy, v.asked, err))
-}
-
-// isUnknownBlock reports whether a node does not know a block, or has no state of it.
-func isUnknownBlock(err error) bool {
-	answer := (*node.RPCError)(nil)
-	return errors.Is(err, node.ErrNotFound) || errors.As(err, &answer) && lostState.MatchString(answer.Message)
+	return notRead(v.asked, err)
 }
 
 // count reads the balances of wallets and judges them.
@@ -347,38 +243,9 @@ func (v *holding) count(ctx context.Context, wallets []string) (Verification, er
 		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(v.decimals[i])), nil)
 		counts[i] = new(big.Rat).SetFrac(sum, unit)
 	}
-	return v.judge(counts), nil
-}
-
-// judge returns the verification of counts, by item of the list (contract 5.4 and 5.23).
-func (v *holding) judge(counts []*big.Rat) Verification {
-	total, weighted, isFullSet := new(big.Rat), new(big.Rat), true
-	for i, n := range counts {
-		total.Add(total, n)
-		weighted.Add(weighted, new(big.Rat).Mul(n, ratOf(v.list[i].Weight)))
-		isFullSet = isFullSet && n.Sign() > 0
-	}
-	held := amountOf(total)
-	out := Verification{Data: v.record(held)}
-	if v.rule.Type == schema.TypeSnapshotFullSet {
-		out.Fulfilled = isFullSet
-		return out
-	}
-	units := weighted
-	if v.meta.RewardByBatch {
-		size := laurel.One
-		if v.meta.BatchSize != nil && *v.meta.BatchSize > 0 {
-			size = *v.meta.BatchSize
-		}
-		batches := new(big.Rat).Quo(weighted, ratOf(size))
-		units = new(big.Rat).SetInt(new(big.Int).Quo(batches.Num(), batches.Denom()))
-	}
-	out.Value, out.Fulfilled = &held, held > 0
-	if v.meta.PaysPerUnit() {
-		paid := amountOf(units)
-		out.Units, out.Fulfilled = &paid, held > 0 && paid > 0
-	}
-	return out
+	out := judge(v.rule, v.list, counts)
+	out.Data = v.record(sumOf(counts))
+	return out, nil
 }
 
 // record returns what the entry of a payment says of it: what was held, and at which block of each network.
@@ -388,17 +255,4 @@ func (v *holding) record(held laurel.Amount) string {
 		numbers[name] = at.Number
 	}
 	return string(store.JSON(map[string]any{"held": held, "blocks": numbers}))
-}
-
-// ratOf returns an amount as an exact number.
-func ratOf(a laurel.Amount) *big.Rat { return big.NewRat(int64(a), int64(laurel.One)) }
-
-// amountOf returns a number of at least 0 as an amount: cut to six places, and the largest amount if it is larger.
-func amountOf(n *big.Rat) laurel.Amount {
-	millionths := new(big.Rat).Mul(n, big.NewRat(int64(laurel.One), 1))
-	whole := new(big.Int).Quo(millionths.Num(), millionths.Denom())
-	if whole.Cmp(big.NewInt(int64(laurel.MaxAmount))) >= 0 {
-		return laurel.MaxAmount - 1
-	}
-	return laurel.Amount(whole.Int64())
 }

@@ -28,17 +28,28 @@ const (
 type chain struct {
 	*anvil.Node
 	proxy *anvil.Proxy
+
+	market, plainMarket string // contracts, if the network has markets
 }
 
 // eachWithChain runs the test on each engine, with a chain that the server reads.
 func eachWithChain(t *testing.T, f func(t *testing.T, s *apptest.Server, c chain)) {
 	t.Helper()
+	eachWithNetworks(t, func(*chain) string { return "[]" }, f)
+}
+
+// eachWithNetworks does so with markets, which are configured in the JSON that the function returns.
+func eachWithNetworks(
+	t *testing.T, markets func(c *chain) string, f func(t *testing.T, s *apptest.Server, c chain),
+) {
+	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		n := anvil.Start(t, "--timestamp", strconv.FormatInt(apptest.Noon.Add(-time.Hour).Unix(), 10))
-		c := chain{n, anvil.NewProxy(t, n)}
+		c := chain{Node: n, proxy: anvil.NewProxy(t, n)}
 		file := filepath.Join(t.TempDir(), "networks.json")
-		text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": "%s", "confirmations": %d},
-			{"name": "unreadnet", "chainId": 4242007}]}`, anvil.ChainID, c.proxy.URL, confirmations)
+		text := fmt.Sprintf(`{"networks": [
+			{"name": "devnet", "chainId": %d, "rpcUrl": "%s", "confirmations": %d, "markets": %s},
+			{"name": "unreadnet", "chainId": 4242007}]}`, anvil.ChainID, c.proxy.URL, confirmations, markets(&c))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

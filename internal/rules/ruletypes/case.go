@@ -10,6 +10,7 @@ import (
 	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -98,10 +99,12 @@ func (c *Case) ClaimEligibleAt(state *progress.State) *int64 {
 
 // PaidUpTo returns the moment, in microseconds, up to which the payment covers what the member did: that of the
 // decision. If a claim rests on a provider that was only asked by the run which found the member eligible, and has
-// measured nothing, it is that of the run: the provider does not know what the member did since.
+// measured nothing, it is that of the run: the provider does not know what the member did since. So it is if a claim
+// pays what runs have read of the past of blockchains.
 func (c *Case) PaidUpTo(b *store.Batch) int64 {
 	found := c.ClaimEligibleAt(progress.States.Row(b, c.StateKey()))
-	if found != nil && c.Kind.AsksProvider() && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
+	isOfRun := c.Kind.Provider == schema.HistoryProvider || !c.Rule.Meta().IsMeasured(c.Rule.Type)
+	if found != nil && c.Kind.AsksProvider() && isOfRun {
 		return *found
 	}
 	return store.Micros(c.DecisionTime(b.Now()))

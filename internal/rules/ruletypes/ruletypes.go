@@ -40,7 +40,8 @@ var All = declareInSchema(slices.Concat([]Kind{
 	profileCompleted, connectWallet, connectedEmail, connectedPhone, connectedMicroblog, microblogLike,
 	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
 	contractEvent,
-}, holdKinds, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, dappKinds, unbuiltKinds))
+}, holdKinds, historyKinds, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, dappKinds,
+	unbuiltKinds))
 
 var byType = indexByType(All)
 
@@ -85,5 +86,5 @@ func (k *Kind) AsksProvider() bool { return k.Provider != schema.NoProvider }
 // AsksProviderOneByOne reports whether each question about a member is a call of its own. Questions to blockchains that
 // come at once share calls, and how contracts are used is known before a member is asked about.
 func (k *Kind) AsksProviderOneByOne() bool {
-	return k.AsksProvider() && k.Provider != schema.ChainProvider && k.Provider != schema.UsageProvider
+	return k.AsksProvider() && !k.Provider.ReadsChain()
 }

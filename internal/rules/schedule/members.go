@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"laurel"
@@ -100,6 +101,9 @@ func (m memberPage) prepare(
 		page.Verifications = earlier.Verifications()
 	}
 	p, err := m.Completions.PreparePage(ctx, scope, page)
+	if reason := completion.NotReady(""); errors.As(err, &reason) {
+		return nil, NotReady(reason)
+	}
 	if err != nil {
 		return nil, err
 	}

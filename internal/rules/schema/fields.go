@@ -121,8 +121,8 @@ func (f Field) OptionLabel(value string) string {
 // are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
-		basicFields, actionFields, heldFields, dappFields, platformFields, contractFields, rewardFields, frequencyFields(),
-		eligibilityFields, timingFields, visibilityFields,
+		basicFields, actionFields, heldFields, historyFields, dappFields, platformFields, contractFields, rewardFields,
+		frequencyFields(), eligibilityFields, timingFields, visibilityFields,
 	)
 }
 

@@ -11,10 +11,12 @@ func init() {
 		JSONOnly["metadata."+name] = "clients of the website show it"
 	}
 	for _, name := range []string{
-		"hasFillSource", "hasSaleCurrency", "onlyNative", "hasNeverSold", "hasPaidFullRoyalty", "royaltyAddress",
-		"royaltyPercentage", "liquidity",
+		"hasNeverSold", "liquidity",
 	} {
 		JSONOnly["metadata."+name] = "of types that nothing completes"
+	}
+	for _, name := range []string{"hasFillSource", "hasSaleCurrency", "hasPaidFullRoyalty"} {
+		JSONOnly["metadata."+name] = "the type and the fields of sales say it"
 	}
 	for _, name := range []string{"directRpc", "onlyKnownUsers", "onlyRewardExistingUser"} {
 		JSONOnly["metadata."+name] = "says what always holds: nodes are asked, and members alone are paid"

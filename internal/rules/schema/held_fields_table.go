@@ -1,10 +1,21 @@
 package schema
 
+import "slices"
+
 // The rule types about what members hold, which fields refer to.
 var (
 	holdTypes = []Type{TypeTokenHold, TypeTokenHoldERC20, TypeSnapshotHold, TypeSnapshotFullSet}
 	unitTypes = []Type{TypeTokenHold, TypeTokenHoldERC20, TypeSnapshotHold}
 	onlyERC20 = []Type{TypeTokenHoldERC20}
+)
+
+// The rule types about tokens, of which some are about what members did with them.
+var (
+	saleTypes    = []Type{TypeBought, TypeSold, TypeBoughtWithRoyalties, TypeSoldWithRoyalties}
+	royaltyTypes = []Type{TypeBoughtWithRoyalties, TypeSoldWithRoyalties}
+	historyTypes = slices.Concat(saleTypes, []Type{TypeMinted, TypeLodging})
+	tokenTypes   = slices.Concat(holdTypes, historyTypes)
+	countTypes   = slices.Concat(unitTypes, historyTypes)
 )
 
 // heldFields say what members hold.
@@ -17,7 +28,7 @@ var heldFields = []Field{
 		},
 	},
 	{
-		Path: "collections", Control: ControlRows, Label: "Contracts", Section: ActionSection, Types: holdTypes,
+		Path: "collections", Control: ControlRows, Label: "Contracts", Section: ActionSection, Types: tokenTypes,
 		Help: "The smart contracts whose tokens count, and the network of each, such as mainnet or polygon.",
 		Columns: []Field{
 			{Path: "address", Control: ControlText, Label: "address"}, {Path: "network", Control: ControlText, Label: "network"},
@@ -29,11 +40,11 @@ var heldFields = []Field{
 	},
 	{
 		Path: "metadata.rewardPerAction", Control: ControlCheckbox, Label: "Multiply by the number of tokens",
-		Section: ActionSection, Types: unitTypes,
-		Help: "The reward is the amount below multiplied by how many tokens the member holds.",
+		Section: ActionSection, Types: countTypes,
+		Help: "The reward is the amount below multiplied by how many tokens count.",
 	},
 	{
-		Path: "metadata.collection", Control: ControlRows, Label: "Multipliers", Section: ActionSection, Types: unitTypes,
+		Path: "metadata.collection", Control: ControlRows, Label: "Multipliers", Section: ActionSection, Types: countTypes,
 		More: true,
 		Help: "How much each token of a contract counts. With multipliers, the reward is the amount below for each token.",
 		Columns: []Field{

@@ -38,7 +38,13 @@ const (
 	PlatformProvider Provider = "platform" // the platform on which members have accounts
 	ChainProvider    Provider = "chain"    // blockchains, read by the nodes that the operator has configured
 	UsageProvider    Provider = "usage"    // how contracts are used, read by the same nodes
+	HistoryProvider  Provider = "history"  // the past of blockchains: what wallets did since the run before
 )
+
+// ReadsChain reports whether the provider reads blockchains.
+func (p Provider) ReadsChain() bool {
+	return p == ChainProvider || p == UsageProvider || p == HistoryProvider
+}
 
 // Kind holds what a rule type fixes for its rules (contract 6). Package ruletypes declares the kinds.
 type Kind struct {

@@ -60,6 +60,12 @@ type Meta struct {
 	OnlyNative               bool
 	Contract                 ContractEvent // smartContract
 	OnReorg                  string        // what becomes of points for events that a reorganization takes back
+	FillSource               string // the market that counts; "": any
+	HasFillSource            *bool  // false: FillSource does not count
+	SaleCurrency             string // the contract of the currency that counts, or native; "": any
+	HasSaleCurrency          *bool  // false: SaleCurrency does not count
+	RoyaltyAddress           string // who gets the royalty; "": what the collection says
+	RoyaltyPercentage        *laurel.Amount
 }
 
 // Streak is a milestone of a rule of type check_in, and the amount that reaching it pays (contract 5.9).
@@ -94,6 +100,8 @@ func (p *Properties) Meta() Meta {
 		"onlyRewardSingleTokenOwnership": &m.OneTokenPerContract, "hasNeverSold": &m.HasNeverSold,
 		"hasPaidFullRoyalty": &m.HasPaidFullRoyalty, "onlyNative": &m.OnlyNative,
 		"smartContract": &m.Contract, "onReorg": &m.OnReorg,
+		"fillSource": &m.FillSource, "hasFillSource": &m.HasFillSource, "saleCurrency": &m.SaleCurrency,
+		"hasSaleCurrency": &m.HasSaleCurrency, "royaltyAddress": &m.RoyaltyAddress, "royaltyPercentage": &m.RoyaltyPercentage,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {

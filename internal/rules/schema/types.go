@@ -44,6 +44,13 @@ const (
 	TypeUserRetention    Type = "dapps_by_user_retention"
 
 	TypeContractEvent Type = "smart_contract_event"
+
+	TypeMinted              Type = "minted_on"
+	TypeBought              Type = "bought_on"
+	TypeSold                Type = "sold_on"
+	TypeBoughtWithRoyalties Type = "bought_with_royalties"
+	TypeSoldWithRoyalties   Type = "sold_with_royalties"
+	TypeLodging             Type = "lodging"
 )
 
 // Microblog is the id of the platform whose follower counts and verified marks rules may require.

@@ -1,0 +1,176 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"laurel/internal/evm/node"
+)
+
+const (
+	firstSpan = 100     // blocks that are asked for at once, at first
+	maxSpan   = 2000    // at most
+	maxKept   = 400_000 // events that are kept of all sources, beside those of the one that is in use
+)
+
+// series are the events of one source in one run of blocks.
+type series struct {
+	slot chan struct{} // holds a value while somebody reads or uses the rest
+
+	from, next uint64 // the blocks from one to before the other were read
+	lastHash   string // of the block before next
+	span       uint64
+	events     []Event
+	byWallet   map[string][]int // positions in events
+
+	deposits   map[string]map[string]*big.Int // after depositsIn; nil: nobody has asked
+	depositsIn Range
+
+	size int // of events, as the lock of the Reader guards it
+}
+
+func (s *series) reset(from uint64) {
+	s.from, s.next, s.lastHash, s.events, s.deposits = from, from, "", nil, nil
+	s.byWallet = map[string][]int{}
+}
+
+// use reads what is missing of a range, and calls f while nobody else changes the series.
+func (r *Reader) use(ctx context.Context, src Source, in Range, f func(*series)) error {
+	s := r.find(src.key())
+	select {
+	case s.slot <- struct{}{}:
+		defer func() { <-s.slot }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if in.From <= in.Last {
+		if in.From < s.from || in.From > s.next || s.byWallet == nil {
+			s.reset(in.From)
+		}
+		if err := r.networks[src.network].readOn(ctx, s, src, in); err != nil {
+			return err
+		}
+		r.trim(src.key(), len(s.events))
+	}
+	f(s)
+	return nil
+}
+
+// find returns the series of a source, which is the one that was used last then.
+func (r *Reader) find(key string) *series {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.kept[key]
+	if s == nil {
+		s = &series{slot: make(chan struct{}, 1), span: firstSpan}
+		r.kept[key] = s
+	}
+	r.order = append(slices.DeleteFunc(r.order, func(k string) bool { return k == key }), key)
+	return s
+}
+
+// trim drops the series that were not used for longest, if there are too many events.
+func (r *Reader) trim(key string, size int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.kept[key]; s != nil {
+		s.size = size
+	}
+	total := 0
+	for _, s := range r.kept {
+		total += s.size
+	}
+	for total > maxKept && len(r.order) > 1 && r.order[0] != key {
+		oldest := r.order[0]
+		total -= r.kept[oldest].size
+		delete(r.kept, oldest)
+		r.order = r.order[1:]
+	}
+}
+
+// readOn reads the blocks of a range that are missing.
+func (n *network) readOn(ctx context.Context, s *series, src Source, in Range) error {
+	began := s.next
+	for s.next <= in.Last {
+		err := n.readSpan(ctx, s, src, in)
+		if err != nil && ctx.Err() != nil && s.next > began {
+			return &UnfinishedError{src.network, s.next, in.Last}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readSpan reads the next blocks of a range: fewer where the answer would be too large.
+func (n *network) readSpan(ctx context.Context, s *series, src Source, in Range) error {
+	first, err := n.client.HeaderByNumber(ctx, s.next)
+	if err != nil {
+		return err
+	}
+	if s.next > s.from && first.ParentHash != s.lastHash {
+		s.reset(s.from)
+		return node.ErrInvalid // blocks that were final have left the chain
+	}
+	for {
+		end := first
+		if to := min(s.next+s.span-1, in.Last); to > s.next {
+			if end, err = n.client.HeaderByNumber(ctx, to); err != nil {
+				return err
+			}
+		}
+		if end.Number == in.Last && end.Hash != in.LastHash {
+			return node.ErrNotFound
+		}
+		logs, err := n.logs(ctx, src.filters, first, end)
+		if errors.Is(err, node.ErrTooMuch) && end.Number > first.Number {
+			s.span = max((end.Number-first.Number+1)/2, 1)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, l := range logs {
+			for _, e := range src.decode(l) {
+				s.add(e, src.indexed(e))
+			}
+		}
+		s.next, s.lastHash, s.span = end.Number+1, end.Hash, min(2*s.span, maxSpan)
+		return nil
+	}
+}
+
+// logs returns the logs of filters in a range, each once and in the order of the chain.
+func (n *network) logs(ctx context.Context, filters []node.Filter, first, last node.Header) ([]node.Log, error) {
+	var out []node.Log
+	for _, f := range filters {
+		logs, err := n.client.LogsBetween(ctx, f, first, last)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range logs {
+			isFirst, isLast := l.BlockNumber == first.Number, l.BlockNumber == last.Number
+			if isFirst && l.BlockHash != first.Hash || isLast && l.BlockHash != last.Hash {
+				return nil, node.ErrInvalid // the chain has changed meanwhile
+			}
+		}
+		out = append(out, logs...)
+	}
+	slices.SortFunc(out, func(a, b node.Log) int {
+		return cmp.Or(cmp.Compare(a.BlockNumber, b.BlockNumber), cmp.Compare(a.Index, b.Index))
+	})
+	return slices.CompactFunc(out, func(a, b node.Log) bool {
+		return a.BlockNumber == b.BlockNumber && a.Index == b.Index
+	}), nil
+}
+
+func (s *series) add(e Event, wallets []string) {
+	for _, wallet := range wallets {
+		s.byWallet[wallet] = append(s.byWallet[wallet], len(s.events))
+	}
+	s.events = append(s.events, e)
+}
