@@ -15,7 +15,6 @@ import (
 	"laurel/internal/evm/node"
 	"laurel/internal/outbound"
 	"laurel/internal/rules/providers"
-	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 

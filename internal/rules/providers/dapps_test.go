@@ -46,7 +46,7 @@ func eachWithDapps(t *testing.T, f func(t *testing.T, s *apptest.Server, c *dapp
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		n := anvil.Start(t, "--timestamp", strconv.FormatInt(apptest.Noon.Add(-longAgo).Unix(), 10))
-		c := &dappChain{chain: chain{n, anvil.NewProxy(t, n)}, t: t, deployers: map[string]string{}}
+		c := &dappChain{chain: chain{Node: n, proxy: anvil.NewProxy(t, n)}, t: t, deployers: map[string]string{}}
 		if err := json.Unmarshal(n.Do("eth_accounts"), &c.accounts); err != nil {
 			t.Fatal(err)
 		}

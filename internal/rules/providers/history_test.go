@@ -14,7 +14,6 @@ const (
 	zeroAddress = "0x0000000000000000000000000000000000000000"
 	artist      = "0x0000000000000000000000000000000000000a77"
 	vault       = "0x0000000000000000000000000000000000057a4e"
-	day         = 24 * time.Hour
 )
 
 // eachWithMarkets runs the test on each engine, with a network that has two markets.
