@@ -375,12 +375,7 @@ func (a *App) wireDelivery() error {
 		Currencies: ledger.CurrenciesOfMainAccounts, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Head: a.head, Logger: a.log,
 	})
-	a.ContractRules = contractrules.New(contractrules.Config{
-		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
-	})
-	a.Reader = reader.New(reader.Config{
-		DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks, a.ContractRules}, Logger: a.log,
-	})
+	a.wireReader()
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
 	a.PostResolver, err = external.NewResolver(a.External, a.Transactions.Applier(), a.Completions.ExternalPostApplier())

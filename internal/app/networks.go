@@ -13,7 +13,9 @@ import (
 	"laurel/internal/evm/history"
 	"laurel/internal/evm/holdings"
 	"laurel/internal/evm/node"
+	"laurel/internal/evm/reader"
 	"laurel/internal/outbound"
+	"laurel/internal/rules/contractrules"
 	"laurel/internal/rules/providers"
 	"laurel/internal/store"
 )
@@ -73,6 +75,16 @@ func (a *App) holdingsVerifier(blocks *holdings.Reader) *providers.Holdings {
 func (a *App) historyVerifier(blocks *holdings.Reader) *providers.History {
 	return providers.NewHistory(providers.HistoryConfig{
 		Reader: history.New(a.Networks), Chains: blocks, Delegations: a.delegations(), CollectionOf: a.websiteCollection,
+	})
+}
+
+// wireReader makes the reader of networks, and what lets rules decide on what it finds.
+func (a *App) wireReader() {
+	a.ContractRules = contractrules.New(contractrules.Config{
+		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
+	})
+	a.Reader = reader.New(reader.Config{
+		DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks, a.ContractRules}, Logger: a.log,
 	})
 }
 
