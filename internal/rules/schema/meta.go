@@ -60,11 +60,11 @@ type Meta struct {
 	OnlyNative               bool
 	Contract                 ContractEvent // smartContract
 	OnReorg                  string        // what becomes of points for events that a reorganization takes back
-	FillSource               string // the market that counts; "": any
-	HasFillSource            *bool  // false: FillSource does not count
-	SaleCurrency             string // the contract of the currency that counts, or native; "": any
-	HasSaleCurrency          *bool  // false: SaleCurrency does not count
-	RoyaltyAddress           string // who gets the royalty; "": what the collection says
+	FillSource               string        // the market that counts; "": any
+	HasFillSource            *bool         // false: FillSource does not count
+	SaleCurrency             string        // the contract of the currency that counts, or native; "": any
+	HasSaleCurrency          *bool         // false: SaleCurrency does not count
+	RoyaltyAddress           string        // who gets the royalty; "": what the collection says
 	RoyaltyPercentage        *laurel.Amount
 }
 
