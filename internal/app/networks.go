@@ -88,16 +88,6 @@ func (a *App) wireReader() {
 	})
 }
 
-// wireReader makes the reader of networks, and what lets rules decide on what it finds.
-func (a *App) wireReader() {
-	a.ContractRules = contractrules.New(contractrules.Config{
-		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
-	})
-	a.Reader = reader.New(reader.Config{
-		DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks, a.ContractRules}, Logger: a.log,
-	})
-}
-
 // decimalsIn returns a function that returns the decimals of the token whose registered contract has an id; 0 if it is
 // no fungible token.
 func decimalsIn(
