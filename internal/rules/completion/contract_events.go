@@ -36,14 +36,14 @@ type contractEvent struct {
 // platform table.
 func readContractEvent(body json.RawMessage, publishedAt time.Time) (*contractEvent, error) {
 	var e struct {
-		Type string        `json:"type"`
-		Data contractEvent `json:"data"`
+		Type string          `json:"type"`
+		Data json.RawMessage `json:"data"`
 	}
 	if err := json.Unmarshal(body, &e); err != nil || !strings.HasPrefix(e.Type, "contract.") {
-		return nil, nil //nolint:nilerr,nilnil // events of tables have other data
+		return nil, nil //nolint:nilerr,nilnil // events of tables may have another form
 	}
-	e.Data.publishedAt = publishedAt
-	return &e.Data, nil
+	out := &contractEvent{publishedAt: publishedAt}
+	return out, json.Unmarshal(e.Data, out)
 }
 
 // trigger returns what the completion needs to know of the event. factor multiplies the rule's amount; nil: nothing

@@ -295,7 +295,8 @@ func TestPointsAreThoseOfTheChainsEvents(t *testing.T) {
 				t.Fatal(err)
 			}
 			key := body.Data["eventKey"].(string)
-			if applied[key]++; body.Data["removed"] == true {
+			applied[key]++
+			if body.Data["removed"] == true {
 				applied[key] -= 2
 			}
 			if applied[key] == 0 {
@@ -312,7 +313,8 @@ func TestPointsAreThoseOfTheChainsEvents(t *testing.T) {
 				t.Fatalf("%v", e)
 			}
 			if e["direction"] == "debit" {
-				if debits++; about["loyaltyRuleId"] != atOnce || about["reason"] != "Block left the chain" {
+				debits++
+				if about["loyaltyRuleId"] != atOnce || about["reason"] != "Block left the chain" {
 					t.Errorf("%v", e)
 				}
 			}

@@ -52,7 +52,7 @@ func eachWithDapps(t *testing.T, f func(t *testing.T, s *apptest.Server, c *dapp
 		}
 		c.play()
 		file := filepath.Join(t.TempDir(), "networks.json")
-		text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": "%s", "confirmations": %d}]}`,
+		text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": %q, "confirmations": %d}]}`,
 			anvil.ChainID, c.proxy.URL, confirmations)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -247,7 +247,8 @@ func (v *past) newItem(ctx context.Context, h schema.Held) (pastItem, error) {
 		}
 	}
 	if v.rule.Type != schema.TypeLodging {
-		return item, v.addSales(&item, collection)
+		err := v.addSales(&item, collection)
+		return item, err
 	}
 	if item.account = evm.Normalize(collection.StakingAddress); !evm.IsAccount(item.account) {
 		return item, notSetUp("the collection", h.Contract, "on", h.Network, "has no stakingAddress")

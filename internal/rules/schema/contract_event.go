@@ -113,8 +113,8 @@ func (p *ContractTest) accepts(value any) bool {
 
 var (
 	hexForm     = regexp.MustCompile(`^0[xX][0-9a-fA-F]*$`)
-	integerForm = regexp.MustCompile(`^-?[0-9]{1,80}$`)
-	wholeForm   = regexp.MustCompile(`^(-?[0-9]{1,80})\.0+$`)
+	integerForm = regexp.MustCompile(`^-?\d{1,80}$`)
+	wholeForm   = regexp.MustCompile(`^(-?\d{1,80})\.0+$`)
 )
 
 func isHex(text string) bool { return hexForm.MatchString(text) }
