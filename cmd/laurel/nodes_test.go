@@ -34,7 +34,7 @@ func TestAThousandCompletionsOfOneWindowOnTwoNodesGiveOneReward(t *testing.T) {
 					t.Error(err)
 				case r.status == http.StatusOK:
 					paid.Add(1)
-				case r.status == http.StatusBadRequest && strings.Contains(r.body, `"message":"You have already been rewarded","rewarded":true`):
+				case r.status == http.StatusBadRequest && strings.Contains(r.body, `"code":"already_rewarded","rewarded":true`):
 					refused.Add(1)
 				default:
 					t.Errorf("%d %s", r.status, r.body)
