@@ -99,7 +99,7 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 	if errors.As(err, &response) {
 		if message := requestOf(ctx).invalidMessage; message != "" && response == errMalformed {
 			faults := []Fault{newFault(laurel.Fault{Message: msgMalformed})}
-			return &failure{status: response.status, body: Refusal{Message: message, Code: codeMalformed, Errors: &faults}}
+			return &failure{status: response.status, body: Refusal{Message: message, Code: codeInvalid, Errors: &faults}}
 		}
 		return response
 	}

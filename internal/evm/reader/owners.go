@@ -73,7 +73,7 @@ func (f *follower) setFirst(ctx context.Context, w *Watch, head int64) error {
 		}
 		last, err := f.client.LastBlockAt(ctx, newest, w.Since.Add(-time.Second))
 		switch {
-		case errors.Is(err, node.ErrNotFound): // the chain began later
+		case errors.Is(err, node.ErrTooEarly):
 			w.From = 0
 		case err != nil:
 			return err

@@ -344,12 +344,14 @@ func (p Posting) stageEntry(b *store.Batch, t Transaction, planned plannedEntry,
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.entryRow(t, e))
-	p.Bid.recordEntry(b, t, e)
-	if p.Bid.Concealed {
-		a.conceal(-signed(planned.line.Direction, planned.amount))
+	if !planned.isReceivable { // what is owed is taken from points that are no bid
+		p.Bid.recordEntry(b, t, e)
+		if p.Bid.Concealed {
+			a.conceal(-signed(planned.line.Direction, planned.amount))
+		}
 	}
 	currency := currencies.Row(b, a.CurrencyID)
-	if p.IsRefund && currency.ExpireAfterDays != nil && currency.isLive(p.Scope) {
+	if p.IsRefund && !planned.isReceivable && currency.ExpireAfterDays != nil && currency.isLive(p.Scope) {
 		lots.Refund{EntryID: e.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, CurrencyID: a.CurrencyID,
 			UserID: a.UserID}.Enqueue(b)
 	}

@@ -29,6 +29,16 @@ func (s *Service) DecideOnEvent(
 	at time.Time,
 	e *providers.Event,
 ) (EventResult, error) {
+	result, err := s.decideOnEvent(ctx, scope, ruleID, at, e)
+	if err != nil {
+		result.Succeeded, result.Final = false, false
+	}
+	return result, err
+}
+
+func (s *Service) decideOnEvent(
+	ctx context.Context, scope laurel.Scope, ruleID laurel.ID, at time.Time, e *providers.Event,
+) (EventResult, error) {
 	handled := EventResult{Succeeded: true, Final: true}
 	current, err := s.rules.GetCached(ctx, scope, ruleID, true)
 	if laurel.CodeOf(err) == laurel.NotFound {
@@ -39,7 +49,7 @@ func (s *Service) DecideOnEvent(
 	rule := current.Rule
 	onChain, err := readContractEvent(e.Body, at)
 	if err != nil {
-		return EventResult{Final: true}, err
+		return EventResult{}, err
 	}
 	if onChain != nil && onChain.IsRemoved { // also if the rule was changed meanwhile
 		return handled, s.takeBackEvent(ctx, scope, rule, onChain)
