@@ -143,7 +143,7 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 		); got.Status != 400 ||
 			!strings.Contains(
 				got.Body,
-				`"path":"amount","message":"amount would take a balance to 9000000000000 units or more"`,
+				`"path":"amount","code":"invalid","message":"amount would take a balance to 9000000000000 units or more"`,
 			) {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}

@@ -301,10 +301,6 @@ func (v *past) rangeOf(ctx context.Context, item pastItem, since time.Time) (his
 	v.asked = item.Network
 	last := v.blocks[item.Network]
 	in := history.Range{Last: last.Number, LastHash: last.Hash}
-	if !since.Before(v.until) { // of tokens that are locked, too: what is over pays once, by its end
-		in.From = in.Last + 1
-		return in, nil
-	}
 	if v.rule.Type == schema.TypeLodging {
 		if v.rule.EffectiveStartTime == nil {
 			var err error
