@@ -127,10 +127,11 @@ func (p *History) Verify(ctx context.Context, scope laurel.Scope, q Verification
 // past is what is read for one verification, or for many.
 type past struct {
 	*History
-	scope laurel.Scope
-	rule  *schema.Properties
-	meta  schema.Meta
-	until time.Time // nothing later counts
+	scope  laurel.Scope
+	rule   *schema.Properties
+	meta   schema.Meta
+	until  time.Time // nothing later counts
+	isOver bool      // until is the end of what counts, and before the run
 
 	blocks   map[string]holdings.Block // by network: the last block that counts
 	items    []pastItem
@@ -163,7 +164,7 @@ type saleCurrency struct {
 func (p *History) newPast(scope laurel.Scope, rule *schema.Properties, runAt time.Time) *past {
 	v := &past{History: p, scope: scope, rule: rule, meta: rule.Meta(), until: runAt}
 	if end := rule.EffectiveEndTime; end != nil && end.Before(runAt) {
-		v.until = end.Time
+		v.until, v.isOver = end.Time, true
 	}
 	return v
 }
@@ -301,6 +302,10 @@ func (v *past) rangeOf(ctx context.Context, item pastItem, since time.Time) (his
 	v.asked = item.Network
 	last := v.blocks[item.Network]
 	in := history.Range{Last: last.Number, LastHash: last.Hash}
+	if v.isOver && !since.Before(v.until) { // of tokens that are locked, too: the run after the end was the last
+		in.From = in.Last + 1
+		return in, nil
+	}
 	if v.rule.Type == schema.TypeLodging {
 		if v.rule.EffectiveStartTime == nil {
 			var err error
