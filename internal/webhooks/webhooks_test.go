@@ -502,7 +502,7 @@ func TestSubscriptionsAreCheckedAndBelongToTheirWebsite(t *testing.T) {
 			{with("eventAbi", ""), "eventAbi is required"},
 			{with("eventAbi", "Transfer"), `"message":"eventAbi is invalid"`},
 			{with("eventAbi", "event Paid(address indexed by, (uint7 units)[] parts)"), `{"path":` +
-				`"blockchainSubscriptions.0.eventAbi.inputs.1.components.0.type","message":` +
+				`"blockchainSubscriptions.0.eventAbi.inputs.1.components.0.type","code":"invalid","message":` +
 				`"blockchainSubscriptions.0.eventAbi.inputs.1.components.0.type must be a type of the ABI, such as uint256"}`},
 			{with("eventAbi", `{"type":"event","name":"Paid","inputs":[{"type":"address"},{"name":"x"}]}`),
 				"blockchainSubscriptions.0.eventAbi.inputs.1.type is required"},
