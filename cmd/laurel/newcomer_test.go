@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -339,7 +340,8 @@ func TestADemoInAFolderIsServedAgain(t *testing.T) {
 		t.Errorf("the links into the dashboard are %q", links)
 	}
 	now := second.caller(keys[1][2]).get("/api/loyalty/transaction_entries").ok(t)["data"].([]any)
-	if len(entries) == 0 || len(now) == 0 || entries[0].(object)["id"] != now[0].(object)["id"] {
+	isThere := func(entry any) bool { return len(entries) > 0 && entry.(object)["id"] == entries[0].(object)["id"] }
+	if !slices.ContainsFunc(now, isThere) { // what the demo's rules and badges still had to do may stand before it
 		t.Errorf("the entries begin with %v, then with %v", entries, now)
 	}
 	second.kill()
