@@ -131,7 +131,7 @@ type past struct {
 	rule   *schema.Properties
 	meta   schema.Meta
 	until  time.Time // nothing later counts
-	isOver bool      // until is the end of what counts, and before the run
+	isOver bool      // the rule's effectiveEndTime was before the run, and is until
 
 	blocks   map[string]holdings.Block // by network: the last block that counts
 	items    []pastItem
@@ -302,7 +302,7 @@ func (v *past) rangeOf(ctx context.Context, item pastItem, since time.Time) (his
 	v.asked = item.Network
 	last := v.blocks[item.Network]
 	in := history.Range{Last: last.Number, LastHash: last.Hash}
-	if v.isOver && !since.Before(v.until) { // of tokens that are locked, too: the run after the end was the last
+	if v.isOver && !since.Before(v.until) { // locked tokens, too: the first run after the end was the last
 		in.From = in.Last + 1
 		return in, nil
 	}
