@@ -133,8 +133,9 @@ func (s *Service) Origins(
 	return out, err
 }
 
-// PaidSince returns, by account, how much a rule has paid after the version that since gives for the account. Accounts
-// without a credit after that version are left out. The caller has locked the accounts.
+// PaidSince returns, by account, how much a rule has paid after the version that since gives for the account, less what
+// it has taken back since because a block left its chain. Accounts without an entry after that version are left out.
+// The caller has locked the accounts.
 func (s *Service) PaidSince(
 	ctx context.Context,
 	q store.Queryer,
@@ -150,7 +151,7 @@ func (s *Service) PaidSince(
 	for _, version := range slices.Sorted(maps.Keys(byVersion)) {
 		w := store.Where{Args: []any{rule}}
 		store.In(&w, "loyalty_account_id", byVersion[version])
-		w.Add("website_id = ? AND direction = 'credit' AND lock_version > ?", scope.WebsiteID, version)
+		w.Add("website_id = ? AND lock_version > ?", scope.WebsiteID, version)
 		var rows []struct {
 			Account laurel.ID     `db:"account"`
 			Amount  laurel.Amount `db:"amount"`
@@ -159,8 +160,11 @@ func (s *Service) PaidSince(
 		err := q.Select(
 			ctx,
 			&rows,
-			`SELECT loyalty_account_id AS account, CAST(SUM(CASE WHEN loyalty_rule_id = ? THEN amount ELSE 0 END) AS BIGINT) AS amount
-			FROM loyalty_transaction_entries`+w.String()+" GROUP BY loyalty_account_id",
+			`SELECT loyalty_account_id AS account, CAST(SUM(CASE WHEN loyalty_rule_id = ? THEN CASE
+				WHEN direction = 'credit' THEN amount
+				WHEN (SELECT t.cause FROM loyalty_transactions t WHERE t.id = e.loyalty_transaction_id) = 'reorganized' THEN -amount
+				ELSE 0 END ELSE 0 END) AS BIGINT) AS amount
+			FROM loyalty_transaction_entries e`+w.String()+" GROUP BY loyalty_account_id",
 			w.Args...)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package figures_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -60,34 +59,6 @@ func bid(s *apptest.Server) {
 	s.Clock.Advance(2 * time.Minute)
 	if err := s.App.Auctions.CloseDueBatch(always); err != nil {
 		s.T.Fatal(err)
-	}
-}
-
-// reorganize has alice paid for an event of a contract whose block then leaves the chain.
-func reorganize(s *apptest.Server) {
-	s.T.Helper()
-	contract := s.Post("/api/contracts", object{
-		"name": "Shop", "address": "0x00000000000000000000000000000000000000aa", "chainId": 1, "type": "custom",
-		"abi": []object{{"type": "event", "name": "Paid", "inputs": []object{}}},
-	}).Created()["id"].(string)
-	rule, err := laurel.ParseID(s.Rule("smart_contract_event", object{
-		"amount": 15, "interval": "unlimited",
-		"metadata": object{"smartContract": object{"contractId": contract, "event": "Paid"}},
-	}))
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	for _, removed := range []bool{false, true} {
-		event, err := json.Marshal(object{
-			"chainId": 1, "eventName": "Paid", "args": object{}, "blockTimestamp": laurel.Stamp(s.Clock.Now()),
-			"txHash": "0xa", "txFrom": apptest.Alice, "eventKey": "1:0xb:0xa:0", "removed": removed,
-		})
-		if err == nil {
-			err = s.App.Completions.DecideOnContractEvent(always, s.WebsiteScope(), rule, event, s.Clock.Now())
-		}
-		if err != nil {
-			s.T.Fatal(err)
-		}
 	}
 }
 
@@ -149,7 +120,7 @@ func ways() []way {
 			s.Complete(rule, object{"walletAddress": apptest.Carol}).OK()
 			s.DeleteRuleAndDebit(rule).OK()
 		}, counted{issued: 13, takenBack: 13}},
-		{"a block leaves the chain", reorganize, counted{issued: 15, takenBack: 15}},
+		{"a block leaves the chain", func(s *apptest.Server) { s.ReorganizePaidEvent() }, counted{issued: 15, takenBack: 15}},
 		{"a currency is reset", func(s *apptest.Server) {
 			s.Transact(apptest.Points(apptest.Carol, 14)).OK()
 			s.Reset("balances").OK()

@@ -87,6 +87,19 @@ func TestARuleThatComesBackIsDebitedForWhatItPaidSince(t *testing.T) {
 	})
 }
 
+func TestADeletedRuleTakesNothingTwice(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.ReorganizePaidEvent()
+		s.Transact(apptest.Points(apptest.Alice, 15)).OK()
+		s.DeleteRuleAndDebit(rule).OK()
+		if got := s.Balance(apptest.Alice); got != "15" {
+			t.Errorf("alice has %s: what left with its block was taken again", got)
+		}
+		s.Sound()
+	})
+}
+
 func TestADeletedRuleCancelsWhatWaitsAndFailsItsJobs(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
