@@ -69,6 +69,11 @@ func OnRuleSaved(
 		if err := deleteWatch(ctx, tx, rule.ID); err != nil {
 			return err
 		}
+		if wanted != nil && !stored.isOfSameContract(*wanted) { // what waits is of another contract
+			if err := deleteUndecided(ctx, tx, rule.ID); err != nil {
+				return err
+			}
+		}
 		stored = nil
 	}
 	if wanted == nil || stored != nil {

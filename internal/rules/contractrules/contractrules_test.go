@@ -497,3 +497,28 @@ func TestWhatTheBalanceDoesNotCoverIsOwed(t *testing.T) {
 		c.Sound()
 	})
 }
+
+// TestEventsOfTheContractBeforeEarnNothing changes the contract of a rule that has not decided on all of its events.
+func TestEventsOfTheContractBeforeEarnNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *chain) {
+		mended, kept := c.rule(nil, nil), c.rule(nil, nil)
+		c.emit()
+		c.read()
+		c.emit([2]int{1, 1}, [2]int{2, 1})
+		c.confirm()
+		c.look()
+		if err := c.App.Reader.Read(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		other := c.Post("/api/contracts", object{
+			"name": "Other", "address": wallet(9), "chainId": 31337, "type": "custom", "abi": shopABI,
+		}).Created()["id"].(string)
+		c.Update(mended, object{"metadata": object{
+			"smartContract": object{"contractId": other, "event": "Paid", "addressMapping": "to"},
+		}})
+		c.read()
+		c.is("of the other contract", mended, "")
+		c.is("of the same contract", kept, "1:1 2:1")
+	})
+}

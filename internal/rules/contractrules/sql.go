@@ -26,6 +26,11 @@ type watchRow struct {
 	hasStart       bool      // Since is set by the rule, and is not the moment of the change
 }
 
+// isOfSameContract reports whether a stored row is of the contract that a rule is to watch. There may be no stored row.
+func (r *watchRow) isOfSameContract(wanted watchRow) bool {
+	return r == nil || r.ChainID == wanted.ChainID && r.Contract == wanted.Contract
+}
+
 // isSame reports whether a stored row is what a rule is to watch.
 func (r watchRow) isSame(wanted watchRow) bool {
 	return r.ChainID == wanted.ChainID && r.Contract == wanted.Contract && r.IsFunction == wanted.IsFunction &&
@@ -127,6 +132,12 @@ func hasEarlier(ctx context.Context, q store.Queryer, e eventRow) (bool, error) 
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT id FROM rule_events"+w.String()+" LIMIT 1", w.Args...)
 	return len(found) > 0, err
+}
+
+// deleteUndecided removes the events on which a rule has not decided, but those that were taken back.
+func deleteUndecided(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM rule_events WHERE loyalty_rule_id = ? AND NOT removed", rule)
+	return err
 }
 
 func deleteEvent(ctx context.Context, tx *store.Tx, id laurel.ID) error {
