@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -46,11 +45,11 @@ func (e Event) IsOfContract() bool { return isOfContract(feed.Table(e.Table)) }
 
 const partsOfKey = 4 // chainId:blockHash:txHash:logIndex
 
-// laneOfKey returns the lane of an event of a contract. It does not depend on the block: its rollback follows the event
-// there, and then the event of the same transaction in another block.
+// laneOfKey returns the lane of an event of a contract: that of its transaction. There its rollback follows the event,
+// and then the event of the same transaction in another block, where logs have other numbers.
 func laneOfKey(key string) (lane laurel.ID) {
 	if parts := strings.Split(key, ":"); len(parts) == partsOfKey {
-		key = strings.Join(slices.Delete(parts, 1, 2), ":")
+		key = parts[0] + ":" + parts[2]
 	}
 	hash := sha256.Sum256([]byte(key))
 	copy(lane[:], hash[:])
