@@ -89,12 +89,7 @@ func (f *follower) write(ctx context.Context, change func(tx *store.Tx) error) e
 func (f *follower) dropAll(ctx context.Context, rows []contractRow) error {
 	return f.write(ctx, func(tx *store.Tx) error {
 		for _, r := range rows {
-			if dropped, err := deleteCalls(ctx, tx, f.chainID(), r.Address); err != nil || dropped {
-				return err
-			}
-		}
-		for _, r := range rows {
-			if err := updateDeployment(ctx, tx, f.chainID(), contractRow{Address: r.Address, Looked: -1}); err != nil {
+			if dropped, err := f.drop(ctx, tx, r); err != nil || dropped {
 				return err
 			}
 		}
@@ -102,12 +97,23 @@ func (f *follower) dropAll(ctx context.Context, rows []contractRow) error {
 	})
 }
 
+// drop removes some of the calls of a contract, and reports whether there were any. Of a contract of which calls are
+// missing nothing counts as read.
+func (f *follower) drop(ctx context.Context, tx *store.Tx, r contractRow) (bool, error) {
+	if r.Looked >= 0 {
+		if err := updateDeployment(ctx, tx, f.chainID(), contractRow{Address: r.Address, Looked: -1}); err != nil {
+			return false, err
+		}
+	}
+	return deleteCalls(ctx, tx, f.chainID(), r.Address)
+}
+
 // readOn does the work of a step as the leader.
 func (f *follower) readOn(ctx context.Context, rows []contractRow) (bool, error) {
 	oldest := store.Micros(f.DB.Now().Add(-wantedFor))
 	for _, r := range rows {
 		if r.WantedAt < oldest {
-			return true, f.forget(ctx, r.Address)
+			return true, f.forget(ctx, r)
 		}
 	}
 	state := f.client.State()
@@ -115,27 +121,27 @@ func (f *follower) readOn(ctx context.Context, rows []contractRow) (bool, error)
 	if state.HeadTime.IsZero() || state.Status != node.OK || final < 0 {
 		return false, nil
 	}
-	hasLooked, err := f.lookForOne(ctx, rows, final)
-	if err != nil {
-		return false, err
+	hasLooked, unfound := f.lookForOne(ctx, rows, final)
+	hasRead, err := f.readBlocks(ctx, rows, final) // a contract that is not found holds up no others
+	if err == nil && !hasRead {
+		err = unfound
 	}
-	hasRead, err := f.readBlocks(ctx, rows, final)
 	return hasLooked || hasRead, err
 }
 
 // forget removes some of the calls of a contract that nobody wants any more, and then the contract.
-func (f *follower) forget(ctx context.Context, address string) error {
+func (f *follower) forget(ctx context.Context, r contractRow) error {
 	return f.write(ctx, func(tx *store.Tx) error {
-		if dropped, err := deleteCalls(ctx, tx, f.chainID(), address); err != nil || dropped {
+		if dropped, err := f.drop(ctx, tx, r); err != nil || dropped {
 			return err
 		}
-		return deleteContract(ctx, tx, f.chainID(), address)
+		return deleteContract(ctx, tx, f.chainID(), r.Address)
 	})
 }
 
-// readBlocks reads the next blocks of the contracts that are furthest, and then of those that are furthest behind, up
-// to where the next ones are. So new contracts delay no others, and are read together with them once they have caught
-// up.
+// readBlocks reads the next blocks of the contracts that are furthest, and then of some that are behind, up to where
+// others are: from then on both are read together. Those behind have turns, so that a contract of which years are to be
+// read delays none of which days are.
 func (f *follower) readBlocks(ctx context.Context, rows []contractRow, final int64) (bool, error) {
 	byNext := map[int64][]contractRow{}
 	for _, r := range rows {
@@ -159,8 +165,11 @@ func (f *follower) readBlocks(ctx context.Context, rows []contractRow, final int
 			return false, err
 		}
 	}
-	if back := places[0]; back < front && back <= final {
-		if err := f.readSpan(ctx, byNext[back], back, min(back+maxSpan, places[1])-1); err != nil {
+	if behind := len(places) - 1; behind > 0 {
+		f.turn++
+		i := f.turn % behind
+		from := places[i]
+		if err := f.readSpan(ctx, byNext[from], from, min(from+maxSpan, places[i+1])-1); err != nil {
 			return false, err
 		}
 		hasRead = true
