@@ -29,17 +29,27 @@ func (f *follower) watched(ctx context.Context) (list []Watch, err error) {
 
 // move is Watches.Move, of each watch to its owner.
 func (f *follower) move(ctx context.Context, tx *store.Tx, head int64, watches ...Watch) error {
-	for _, one := range f.Watches {
-		var own []Watch
-		for _, w := range watches {
-			if f.owners[w.ID] == one {
-				own = append(own, w)
+	return forOwners(f, watches, func(w Watch) laurel.ID { return w.ID }, func(owner Watches, own []Watch) error {
+		return owner.Move(ctx, tx, head, own...)
+	})
+}
+
+// forOwners calls each of the Watches with the items of its own watches, unless there are none.
+func forOwners[T any](
+	f *follower, items []T, watchOf func(T) laurel.ID, call func(owner Watches, own []T) error,
+) error {
+	for _, owner := range f.Watches {
+		var own []T
+		for _, item := range items {
+			if f.owners[watchOf(item)] == owner {
+				own = append(own, item)
 			}
 		}
-		if len(own) > 0 {
-			if err := one.Move(ctx, tx, head, own...); err != nil {
-				return err
-			}
+		if len(own) == 0 {
+			continue
+		}
+		if err := call(owner, own); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -47,20 +57,9 @@ func (f *follower) move(ctx context.Context, tx *store.Tx, head int64, watches .
 
 // pass is Watches.Publish, of each event to the owner of its watch.
 func (f *follower) pass(ctx context.Context, tx *store.Tx, events ...Event) error {
-	for _, one := range f.Watches {
-		var own []Event
-		for _, e := range events {
-			if f.owners[e.WatchID] == one {
-				own = append(own, e)
-			}
-		}
-		if len(own) > 0 {
-			if err := one.Publish(ctx, tx, own...); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return forOwners(f, events, func(e Event) laurel.ID { return e.WatchID }, func(owner Watches, own []Event) error {
+		return owner.Publish(ctx, tx, own...)
+	})
 }
 
 // setFirst sets the first block of a watch that is new.

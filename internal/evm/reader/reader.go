@@ -15,6 +15,7 @@ import (
 	"laurel/internal/evm/node"
 	"laurel/internal/panics"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // Watch is an event or a function of a contract that is watched.
@@ -84,6 +85,10 @@ func New(c Config) *Reader {
 		r.followers = append(r.followers, &follower{
 			Reader: r, client: client, network: client.Network(), id: c.DB.NewID(), span: firstSpan,
 			matchers: map[laurel.ID]*matcher{},
+			faults: worker.FaultLog{
+				Log:   c.Logger.With(slog.String("network", client.Network().Name)),
+				Fault: "a network cannot be read on; it is tried again", Over: "a network is read on",
+			},
 		})
 	}
 	return r
@@ -96,18 +101,12 @@ func (r *Reader) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	for _, f := range r.followers {
 		running.Go(func() {
-			tick := time.NewTicker(lookEvery)
-			defer tick.Stop()
 			defer f.release(context.WithoutCancel(ctx))
-			for ctx.Err() == nil {
-				if more, _ := f.try(ctx); more {
-					continue
-				}
-				select {
-				case <-tick.C:
-				case <-ctx.Done():
-				}
-			}
+			loop := worker.Loop{Every: lookEvery, Log: f.faults.Log, Fault: f.faults.Fault}
+			loop.Run(ctx, func(ctx context.Context) (bool, error) {
+				more, _ := f.try(ctx) // which has logged the error
+				return more, nil
+			})
 		})
 	}
 	running.Wait()
@@ -133,33 +132,27 @@ type follower struct {
 	network evm.Network
 	id      laurel.ID // of this reader as the owner of a lease
 	span    int64     // blocks that are read at once of the past
-	fault   string    // of the last step; "": none
 
+	faults   worker.FaultLog
 	matchers map[laurel.ID]*matcher // by watch
 	owners   map[laurel.ID]Watches  // by watch
 }
 
-// try is step. It logs the first error of a row.
+// try is step. It logs the first error of a row, and that it is over.
 func (f *follower) try(ctx context.Context) (more bool, err error) {
 	more, err = panics.Try(func() (bool, error) { return f.step(ctx) })
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return false, ctx.Err()
-	case err != nil:
+	}
+	f.faults.Note(ctx, err)
+	if err != nil {
 		f.metrics.failures.WithLabelValues(f.network.Name).Inc()
-		if text := panics.Line(err); text != f.fault {
-			f.fault = text
-			f.log().Warn("a network cannot be read on; it is tried again", slog.String("error", text))
-		}
 		return false, err
-	case f.fault != "":
-		f.fault = ""
-		f.log().Info("a network is read on")
 	}
 	return more, nil
 }
 
-func (f *follower) log() *slog.Logger { return f.Logger.With(slog.String("network", f.network.Name)) }
+func (f *follower) log() *slog.Logger { return f.faults.Log }
 
 // State is how far a network is read.
 type State struct {

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/evm/node"
 	"laurel/internal/panics"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // Config holds what a Reader needs.
@@ -37,6 +38,10 @@ func New(c Config) *Reader {
 	for _, client := range c.Networks.Clients() {
 		r.followers = append(r.followers, &follower{
 			Reader: r, client: client, network: client.Network(), id: c.DB.NewID(), lookAt: map[string]time.Time{},
+			faults: worker.FaultLog{
+				Log:   c.Logger.With(slog.String("network", client.Network().Name)),
+				Fault: "the use of contracts cannot be read on; it is tried again", Over: "the use of contracts is read on",
+			},
 		})
 	}
 	return r
@@ -49,18 +54,12 @@ func (r *Reader) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	for _, f := range r.followers {
 		running.Go(func() {
-			tick := time.NewTicker(lookEvery)
-			defer tick.Stop()
 			defer f.release(context.WithoutCancel(ctx))
-			for ctx.Err() == nil {
-				if more, _ := f.try(ctx); more {
-					continue
-				}
-				select {
-				case <-tick.C:
-				case <-ctx.Done():
-				}
-			}
+			loop := worker.Loop{Every: lookEvery, Log: f.faults.Log, Fault: f.faults.Fault}
+			loop.Run(ctx, func(ctx context.Context) (bool, error) {
+				more, _ := f.try(ctx) // which has logged the error
+				return more, nil
+			})
 		})
 	}
 	running.Wait()
@@ -84,32 +83,27 @@ type follower struct {
 	*Reader
 	client  *node.Client
 	network evm.Network
-	id      laurel.ID            // of this reader as the owner of a lease
-	fault   string               // of the last step; "": none
+	id      laurel.ID // of this reader as the owner of a lease
+	faults  worker.FaultLog
+	turn    int                  // whose turn it is of the contracts that are behind
 	lookAt  map[string]time.Time // by contract that was not found: when to look again
 }
 
-// try is step. It logs the first error of a row.
+// try is step. It logs the first error of a row, and that it is over.
 func (f *follower) try(ctx context.Context) (more bool, err error) {
 	more, err = panics.Try(func() (bool, error) { return f.step(ctx) })
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return false, ctx.Err()
-	case err != nil:
+	}
+	f.faults.Note(ctx, err)
+	if err != nil {
 		f.metrics.failures.WithLabelValues(f.network.Name).Inc()
-		if text := panics.Line(err); text != f.fault {
-			f.fault = text
-			f.log().Warn("the use of contracts cannot be read on; it is tried again", slog.String("error", text))
-		}
 		return false, err
-	case f.fault != "":
-		f.fault = ""
-		f.log().Info("the use of contracts is read on")
 	}
 	return more, nil
 }
 
-func (f *follower) log() *slog.Logger { return f.Logger.With(slog.String("network", f.network.Name)) }
+func (f *follower) log() *slog.Logger { return f.faults.Log }
 
 // chainID returns the chain id as rows have it.
 func (f *follower) chainID() int64 { return int64(f.network.ChainID) } //nolint:gosec // chain ids have 53 bits
