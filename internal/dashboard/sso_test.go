@@ -336,8 +336,8 @@ func TestReturnsWithoutTheCookieLockNobodyOut(t *testing.T) {
 	})
 }
 
-// TestKeysThatCannotBeReadRefuseNobody lets the provider answer everything but the question for its keys.
-func TestKeysThatCannotBeReadRefuseNobody(t *testing.T) {
+// TestSignInIsUnavailableWhileTheProvidersKeysAre lets the provider answer everything but the question for its keys.
+func TestSignInIsUnavailableWhileTheProvidersKeysAre(t *testing.T) {
 	t.Parallel()
 	eachSSO(t, nil, func(t *testing.T, w *ssoWorld) {
 		w.person(w.SignInAdmin(tenancy.RoleAdmin).Email, true)

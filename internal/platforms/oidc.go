@@ -25,7 +25,7 @@ type issuer struct {
 	provider   *oidc.Provider
 	keys       *oidc.RemoteKeySet
 	algorithms []string // by which it signs id_tokens; none: RS256
-	namesIss   bool     // it adds iss to its answers (RFC 9207)
+	sendsIss   bool     // its redirects carry the parameter iss (RFC 9207)
 	readAt     time.Time
 }
 
@@ -63,7 +63,7 @@ func (c *Connector) discover(ctx context.Context, d *Driver) (issuer, error) {
 		return issuer{}, publicError("discovery of "+d.Issuer, err)
 	}
 	var announced struct {
-		NamesIss   bool     `json:"authorization_response_iss_parameter_supported"`
+		SendsIss   bool     `json:"authorization_response_iss_parameter_supported"`
 		Algorithms []string `json:"id_token_signing_alg_values_supported"`
 		Keys       string   `json:"jwks_uri"`
 	}
@@ -71,7 +71,7 @@ func (c *Connector) discover(ctx context.Context, d *Driver) (issuer, error) {
 		return issuer{}, publicError("discovery of "+d.Issuer, err)
 	}
 	known = issuer{
-		provider: provider, namesIss: announced.NamesIss, readAt: c.now(),
+		provider: provider, sendsIss: announced.SendsIss, readAt: c.now(),
 		keys: oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), client), announced.Keys),
 		algorithms: slices.DeleteFunc(announced.Algorithms, func(name string) bool {
 			return !slices.Contains(signatureAlgorithms, name)
@@ -111,7 +111,7 @@ func (c *Connector) oidcIdentity(ctx context.Context, d *Driver, f Flow, query u
 	if err != nil {
 		return Identity{}, err
 	}
-	if (i.namesIss || query.Has("iss")) && query.Get("iss") != d.Issuer {
+	if (i.sendsIss || query.Has("iss")) && query.Get("iss") != d.Issuer {
 		return Identity{}, errors.New("the answer is of another issuer")
 	}
 	token, err := c.exchange(ctx, d, d.oidcConfig(i, f), f, query)

@@ -224,4 +224,4 @@ func TestTheDocsHoldTheErrorCodes(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the tables of the docs anew")
+var update = flag.Bool("update", false, "write the tables of the docs")

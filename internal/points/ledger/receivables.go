@@ -10,10 +10,10 @@ import (
 // A receivable is what an account owes because it could not pay back points. It is taken from later credits, in their
 // transactions, and balances never fall below 0.
 
-// owe adds more, which may be negative, to what the account owes.
-func (a *account) owe(more laurel.Amount) {
-	a.Receivable += more
-	a.owedChanged = a.owedChanged || more != 0
+// owe changes what the account owes by an amount, which is negative for what was taken.
+func (a *account) owe(change laurel.Amount) {
+	a.Receivable += change
+	a.owedChanged = a.owedChanged || change != 0
 }
 
 var receivableMetadata = json.RawMessage(`{"reason":"Receivable"}`)

@@ -182,8 +182,8 @@ func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.Verific
 	return q, err
 }
 
-// foundAt returns the time of the run that has found the member eligible for what this call claims; zero: none has, or
-// it is no claim.
+// foundAt returns when a run found the member eligible for the reward that this call claims. It is zero if the call is
+// no claim, or if no run has found the member.
 func (p *plan) foundAt(state *progress.State) time.Time {
 	if found := p.ClaimEligibleAt(state); found != nil {
 		return store.Time(*found)

@@ -64,7 +64,7 @@ func (p *Dapps) PrepareRun(ctx context.Context, scope laurel.Scope, rule *schema
 	return err
 }
 
-// Deployer is who is paid for contracts.
+// Deployer is the wallet that has deployed contracts of a ranking, and is paid for them.
 type Deployer struct {
 	Wallet string
 	dapps  []rankedDapp // the best first
@@ -150,8 +150,8 @@ const (
 	maxKept     = 200 // rankings
 )
 
-// ranking returns who is paid by the ranks at the time of a run; zero: now. Errors: NotReady; Refused if the network is
-// not read; Unanswered.
+// ranking returns the deployers that a rule pays by the ranks at the time of a run. A zero runAt stands for now.
+// Errors: NotReady; Refused if the network is not read; Unanswered.
 func (p *Dapps) ranking(
 	ctx context.Context, scope laurel.Scope, rule *schema.Properties, runAt time.Time,
 ) ([]Deployer, error) {
@@ -350,7 +350,7 @@ func (r *ranked) checkChain(ctx context.Context, contracts []usage.Contract) err
 	return nil
 }
 
-// rank ranks contracts, and returns who is paid for them.
+// rank sorts contracts by the rule's metric, and returns the deployers that are paid for them.
 func (r *ranked) rank(ctx context.Context, contracts []usage.Contract) ([]Deployer, error) {
 	addresses := make([]string, len(contracts))
 	for i, c := range contracts {

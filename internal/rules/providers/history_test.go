@@ -299,7 +299,7 @@ func TestRunsPayWhatIsLocked(t *testing.T) {
 	})
 }
 
-func TestRunsSayWhatARuleAboutThePastLacks(t *testing.T) {
+func TestRunsNameTheSettingThatAHistoryRuleLacks(t *testing.T) {
 	t.Parallel()
 	eachWithMarkets(t, func(t *testing.T, s *apptest.Server, c chain) {
 		items, coin := c.Deploy("tokens", "Items", ""), c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 0))

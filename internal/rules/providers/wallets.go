@@ -10,9 +10,9 @@ import (
 
 // Delegations are what wallets have delegated.
 type Delegations struct {
-	// DelegatorsOf returns, for each user, the cold wallets that have delegated to it.
+	// DelegatorsOf returns the cold wallets that have delegated to users, by user.
 	DelegatorsOf func(ctx context.Context, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]string, error)
-	// DelegatesOf returns, for each cold wallet, the user to whom it has delegated.
+	// DelegatesOf returns the users to whom cold wallets have delegated, by wallet.
 	DelegatesOf func(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error)
 }
 
