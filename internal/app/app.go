@@ -347,6 +347,7 @@ func (a *App) wireVerifiers() *providers.Dapps {
 	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
 	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
 	a.verifiers[schema.HistoryProvider] = a.historyVerifier(blocks)
+	a.verifiers[schema.PoolProvider] = a.liquidityVerifier(blocks)
 	return dapps
 }
 

@@ -13,6 +13,7 @@ import (
 	"laurel/internal/evm/history"
 	"laurel/internal/evm/holdings"
 	"laurel/internal/evm/node"
+	"laurel/internal/evm/pools"
 	"laurel/internal/evm/reader"
 	"laurel/internal/outbound"
 	"laurel/internal/rules/contractrules"
@@ -75,6 +76,14 @@ func (a *App) holdingsVerifier(blocks *holdings.Reader) *providers.Holdings {
 func (a *App) historyVerifier(blocks *holdings.Reader) *providers.History {
 	return providers.NewHistory(providers.HistoryConfig{
 		Reader: history.New(a.Networks), Chains: blocks, Delegations: a.delegations(), CollectionOf: a.websiteCollection,
+	})
+}
+
+// liquidityVerifier returns the provider that reads what members' wallets have put into pools.
+func (a *App) liquidityVerifier(blocks *holdings.Reader) *providers.Liquidity {
+	return providers.NewLiquidity(providers.LiquidityConfig{
+		Reader: pools.New(a.Networks, blocks), Chains: blocks, Delegations: a.delegations(),
+		Network: func(name string) evm.Network { return a.Networks.Find(name).Network() },
 	})
 }
 

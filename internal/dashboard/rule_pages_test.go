@@ -74,8 +74,9 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.SignInAdmin(tenancy.RoleAdmin)
-		b.Get(b.Site("/rules/new")).Shows(200, "On your website", "Check-in", "Members check in every day", "Not available yet",
-			"Your server’s operator must set up a partner first.", "Create a function first.", "Applications")
+		b.Get(b.Site("/rules/new")).Shows(200, "On your website", "Check-in", "Members check in every day", "Liquidity, version 3",
+			"Your server’s operator must set up a partner first.", "Create a function first.", "Applications", "Network</span>").
+			Hides("vailable yet")
 		b.Get(b.Site("/rules/new?type=nothing")).Shows(404)
 		form := b.Get(b.Site("/rules/new?type=check_in")).Shows(200, "New rule: Check-in", "Streak bonuses", "Create rule").
 			Hides("Test this rule", "Minimum length")

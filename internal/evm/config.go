@@ -18,6 +18,8 @@ const (
 	maxNetworks      = 100
 	maxURLs          = 8
 	maxMarkets       = 100
+	maxDollarTokens  = 20
+	maxManagers      = 20
 	maxChainID       = 1<<53 - 1 // the largest that JSON numbers hold exactly
 	maxConfirmations = 10_000
 	minBlockTime     = 0.05 // seconds
@@ -34,7 +36,9 @@ func ReadConfig(f *laurel.Faults, prefix string, text []byte, guard *outbound.Gu
 	if !ok {
 		return r
 	}
-	known := []string{"name", "chainId", "rpcUrl", "confirmations", "blockTimeSeconds", "markets"}
+	known := []string{
+		"name", "chainId", "rpcUrl", "confirmations", "blockTimeSeconds", "markets", "dollarTokens", "positionManagers",
+	}
 	var items []configfile.Object
 	top.Objects("networks", maxNetworks, known, func(o configfile.Object) {
 		if n, ok := r.read(o, guard); ok {
@@ -95,7 +99,25 @@ func (r *Registry) read(o configfile.Object, guard *outbound.Guard) (n Network, 
 		known := []string{"fillSource", "contractAddress", "eventAbi", "mapping"}
 		o.Objects("markets", maxMarkets, known, func(m configfile.Object) { n.Markets = append(n.Markets, readMarket(m)) })
 	}
+	n.DollarTokens = readAccounts(o, "dollarTokens", maxDollarTokens)
+	n.PositionManagers = readAccounts(o, "positionManagers", maxManagers)
 	return n, len(*o.Faults()) == before
+}
+
+// readAccounts reads a list of addresses of contracts; nil if it is absent.
+func readAccounts(o configfile.Object, name string, most int) []string {
+	list := o.Texts(name, most)
+	for i, address := range list {
+		path := o.Path(name) + "." + strconv.Itoa(i)
+		list[i] = Normalize(address)
+		switch {
+		case !IsAccount(list[i]):
+			o.Faults().Add(path, "must be 0x and 40 hexadecimal digits")
+		case slices.Contains(list[:i], list[i]):
+			o.Faults().Add(path, "is there twice")
+		}
+	}
+	return list
 }
 
 // readURLs reads the address of a network's node, or the list of them. Addresses may hold keys, which no fault repeats.

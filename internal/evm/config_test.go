@@ -33,7 +33,8 @@ func TestNetworksAreReadOverTheShippedOnes(t *testing.T) {
 			{` + sale + `, "eventAbi": {"type": "event", "name": "S", "inputs": [{"type": "address", "name": "a"},
 			{"type": "uint256", "name": "b"}]}, "mapping": {"seller": "a", "buyer": "a", "collection": "a", "tokenId": "b",
 			"price": "b", "currency": "a", "royaltyAddress": "a", "royaltyAmount": "b"}}]},
-		{"name": "sepolia", "rpcUrl": "https://rpc.example.com/sepolia"}
+		{"name": "sepolia", "rpcUrl": "https://rpc.example.com/sepolia",
+			"dollarTokens": ["0x00000000000000000000000000000000000000AA"], "positionManagers": []}
 	]}`)
 	if len(f) > 0 {
 		t.Fatalf("%+v", f)
@@ -53,6 +54,11 @@ func TestNetworksAreReadOverTheShippedOnes(t *testing.T) {
 	if len(markets) != 2 || markets[0].Mapping.Collection != "nft" || markets[0].ContractAddress[40:] != "aa" ||
 		markets[1].Mapping.RoyaltyAmount != "b" || !strings.HasPrefix(string(markets[1].EventABI), "{") {
 		t.Errorf("markets: %+v", markets)
+	}
+	sepolia := r.Configured()[4]
+	if want := []string{"0x00000000000000000000000000000000000000aa"}; !slices.Equal(sepolia.DollarTokens, want) ||
+		len(sepolia.PositionManagers) > 0 {
+		t.Errorf("tokens: %v, managers: %v", sepolia.DollarTokens, sepolia.PositionManagers)
 	}
 	r.AddNames()
 	if evm.ChainID("devnet") != 31337 || !evm.IsKnownNetwork("devnet") || !evm.IsKnownChainID(3940) ||
@@ -79,7 +85,7 @@ func TestFaultsOfNetworksNameTheirPaths(t *testing.T) {
 		`{"networks": [{}]}`:          "--networks networks.0.name is required",
 		`{"networks": [], "more": 1}`: "--networks more is not known; known are: networks",
 		`{"networks": [{"name": "base", "url": "x"}]}`: "--networks networks.0.url is not known; known are: " +
-			"name, chainId, rpcUrl, confirmations, blockTimeSeconds, markets",
+			"name, chainId, rpcUrl, confirmations, blockTimeSeconds, markets, dollarTokens, positionManagers",
 		`{"networks": [{"name": "my net", "chainId": 5000}]}`: "--networks networks.0.name must be a letter, and at most 63 " +
 			"letters, digits, _ and -",
 		`{"networks": [{"name": "solana", "chainId": 5000}]}`: "--networks networks.0.name is no EVM network: Laurel cannot " +
@@ -107,6 +113,11 @@ func TestFaultsOfNetworksNameTheirPaths(t *testing.T) {
 		`{"networks": [{"name": "base", "blockTimeSeconds": 0}]}`: "--networks networks.0.blockTimeSeconds must be between " +
 			"0.05 and 3600",
 		`{"networks": [{"name": "base", "blockTimeSeconds": "2"}]}`: "--networks networks.0.blockTimeSeconds must be a number",
+		`{"networks": [{"name": "base", "dollarTokens": "0x"}]}`:    "--networks networks.0.dollarTokens must be an array of texts",
+		`{"networks": [{"name": "base", "dollarTokens": ["0x00000000000000000000000000000000000000aa", "0x1"]}]}`: "--networks " +
+			"networks.0.dollarTokens.1 must be 0x and 40 hexadecimal digits",
+		`{"networks": [{"name": "base", "positionManagers": ["0x00000000000000000000000000000000000000aa",
+			"0x00000000000000000000000000000000000000AA"]}]}`: "--networks networks.0.positionManagers.1 is there twice",
 		market(sale): "--networks networks.0.markets.0.eventAbi is required",
 		market(sale + `, "eventAbi": "event S(address a,"`): "--networks networks.0.markets.0.eventAbi must be a fragment of a " +
 			"JSON ABI, or a signature such as event Transfer(address indexed from, address indexed to, uint256 value)",

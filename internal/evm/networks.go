@@ -15,6 +15,10 @@ type Network struct {
 	Confirmations int           // how many blocks above one make it confirmed
 	BlockTime     time.Duration // how long the network takes for a block, about
 	Markets       []Market
+	// DollarTokens are the contracts of tokens of which one whole unit counts as a US dollar.
+	DollarTokens []string
+	// PositionManagers are the contracts that hold positions in pools of version 3, as tokens of a collection (ERC-721).
+	PositionManagers []string
 }
 
 // Market is a contract on which tokens are sold, and how to read its event.

@@ -109,7 +109,7 @@ func typeNeeds(ruleType schema.Type) string {
 	kind := ruletypes.KindOf(ruleType)
 	switch {
 	case kind.Decision == nil:
-		return "Not available yet: members can’t complete rules of this type."
+		return "This version of Laurel doesn’t know the type, so members can’t complete the rule."
 	case kind.Provider == schema.PartnerProvider:
 		return "Your server’s operator must set up a partner first."
 	case kind.Provider == schema.FunctionProvider:

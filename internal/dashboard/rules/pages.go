@@ -15,13 +15,11 @@ import (
 type typeFamily struct {
 	Name, Text string
 	Kinds      []typeChoice
-	Later      []typeChoice // those that nothing completes yet
 }
 
 type typeChoice struct {
 	schema.Kind
 	Needs string
-	Built bool
 }
 
 var familyTexts = map[schema.Family][2]string{
@@ -35,18 +33,14 @@ var familyTexts = map[schema.Family][2]string{
 	schema.FamilyServer:     {"Your server", "Rules in which your server, a list or a function decides who is rewarded."},
 }
 
-// ruleFamilies returns the rule types by family. Types that cannot be completed yet are in a list of their own.
+// ruleFamilies returns the rule types by family.
 func ruleFamilies() []typeFamily {
 	var out []typeFamily
 	for _, name := range schema.Families {
 		family := typeFamily{Name: familyTexts[name][0], Text: familyTexts[name][1]}
 		for _, ruleType := range schema.Types() {
 			if kind := ruleType.Kind(); kind.Family == name {
-				if candidate := (typeChoice{kind, typeNeeds(ruleType), isCompletable(ruleType)}); candidate.Built {
-					family.Kinds = append(family.Kinds, candidate)
-				} else {
-					family.Later = append(family.Later, candidate)
-				}
+				family.Kinds = append(family.Kinds, typeChoice{kind, typeNeeds(ruleType)})
 			}
 		}
 		out = append(out, family)
@@ -54,7 +48,7 @@ func ruleFamilies() []typeFamily {
 	return out
 }
 
-// isCompletable reports whether rules of the type can be completed.
+// isCompletable reports whether this version knows the type, so that members can complete rules of it.
 func isCompletable(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
 
 // newRulePage shows the form of a new rule of the type in the query. Without a type it shows the types to choose from.

@@ -29,7 +29,7 @@ func (c *call) ruleState(rule catalog.Rule) (catalog.State, error) {
 }
 
 // missingSetup returns what a rule needs and does not have, such as a code, a question, a list or an amount. Rules that
-// are deleted, or of a type that cannot be completed, need nothing.
+// are deleted, or of a type that this version does not know, need nothing.
 func (c *call) missingSetup(rule catalog.Rule) (out []setupGap, err error) {
 	if !rule.DeletedAt.IsZero() || !isCompletable(rule.Type) {
 		return nil, nil

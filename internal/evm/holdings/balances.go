@@ -110,61 +110,119 @@ func (n *network) readAt(ctx context.Context, at Block, keys []Key) (map[Key]*bi
 	if !has {
 		return out, n.readEach(ctx, at, keys, out)
 	}
-	parts := slices.Collect(slices.Chunk(keys, perMulticall))
-	messages := make([]node.Message, len(parts))
-	for i, part := range parts {
-		calls := make([]any, len(part))
-		for j, k := range part {
-			m := k.message()
-			calls[j] = []any{m.To, true, "0x" + hex.EncodeToString(m.Data)}
-		}
-		messages[i] = node.Message{To: multicall, Data: encode(aggregate, calls)}
+	messages := make([]node.Message, len(keys))
+	for i, k := range keys {
+		messages[i] = k.message()
 	}
-	results, err := n.client.Calls(ctx, messages, node.At{Hash: at.Hash})
+	answers, err := n.callTogether(ctx, at, messages)
 	if err != nil {
 		return nil, err
 	}
-	for i, r := range results {
-		err := r.Err
-		if err == nil {
-			err = addResults(parts[i], r.Data, out)
-		}
-		answer := (*node.RPCError)(nil)
-		if errors.As(err, &answer) && answer.IsOfContract() { // such as for want of gas
-			err = n.readEach(ctx, at, parts[i], out)
-		}
-		if err != nil {
-			return nil, err
+	for i, k := range keys {
+		if value := numberIn(answers[i]); value != nil {
+			out[k] = value
 		}
 	}
 	return out, nil
 }
 
-// addResults adds the balances that a call of the multicall contract has returned. Errors: node.ErrInvalid.
-func addResults(keys []Key, data []byte, out map[Key]*big.Int) error {
+// Calls calls functions of contracts at a block: by the multicall contract where the network has one, else in batches.
+// It returns what they have returned; nil for a function that has failed. Errors: as of Contract.
+func (r *Reader) Calls(ctx context.Context, network string, at Block, messages []node.Message) ([][]byte, error) {
+	n := r.networks[network]
+	if len(messages) == 0 {
+		return nil, nil
+	}
+	has, err := n.hasMulticall(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	if !has {
+		return n.callEach(ctx, at, messages)
+	}
+	return n.callTogether(ctx, at, messages)
+}
+
+// callTogether is Calls by the multicall contract.
+func (n *network) callTogether(ctx context.Context, at Block, messages []node.Message) ([][]byte, error) {
+	parts := slices.Collect(slices.Chunk(messages, perMulticall))
+	together := make([]node.Message, len(parts))
+	for i, part := range parts {
+		calls := make([]any, len(part))
+		for j, m := range part {
+			calls[j] = []any{m.To, true, "0x" + hex.EncodeToString(m.Data)}
+		}
+		together[i] = node.Message{To: multicall, Data: encode(aggregate, calls)}
+	}
+	results, err := n.client.Calls(ctx, together, node.At{Hash: at.Hash})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]byte, 0, len(messages))
+	for i, r := range results {
+		var answers [][]byte
+		err := r.Err
+		if err == nil {
+			answers, err = answersIn(r.Data, len(parts[i]))
+		}
+		answer := (*node.RPCError)(nil)
+		if errors.As(err, &answer) && answer.IsOfContract() { // such as for want of gas
+			answers, err = n.callEach(ctx, at, parts[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, answers...)
+	}
+	return out, nil
+}
+
+// callEach is Calls with a request for each.
+func (n *network) callEach(ctx context.Context, at Block, messages []node.Message) ([][]byte, error) {
+	results, err := n.client.Calls(ctx, messages, node.At{Hash: at.Hash})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]byte, len(results))
+	for i, r := range results {
+		answer := (*node.RPCError)(nil)
+		if r.Err != nil && (!errors.As(r.Err, &answer) || !answer.IsOfContract()) {
+			return nil, r.Err
+		}
+		if r.Err == nil {
+			out[i] = r.Data
+		}
+	}
+	return out, nil
+}
+
+// answersIn returns what a call of the multicall contract says that each of its calls has returned; nil for those that
+// have failed. Errors: node.ErrInvalid.
+func answersIn(data []byte, count int) ([][]byte, error) {
 	values, err := aggregate.DecodeResults(data)
 	if err != nil {
-		return errors.Join(node.ErrInvalid, err)
+		return nil, errors.Join(node.ErrInvalid, err)
 	}
 	list, ok := values[0].([]any)
-	if !ok || len(list) != len(keys) {
-		return node.ErrInvalid
+	if !ok || len(list) != count {
+		return nil, node.ErrInvalid
 	}
+	out := make([][]byte, count)
 	for i, item := range list {
 		fields, ok := item.(map[string]any)
 		if !ok {
-			return node.ErrInvalid
+			return nil, node.ErrInvalid
 		}
 		text, _ := fields["data"].(string)
 		answer, err := hex.DecodeString(text[min(2, len(text)):])
 		if err != nil {
-			return errors.Join(node.ErrInvalid, err)
+			return nil, errors.Join(node.ErrInvalid, err)
 		}
-		if value := numberIn(answer); fields["success"] == true && value != nil {
-			out[keys[i]] = value
+		if fields["success"] == true {
+			out[i] = answer
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // readEach reads balances with one request for each, in batches.
@@ -197,16 +255,12 @@ func (n *network) readEach(ctx context.Context, at Block, keys []Key, out map[Ke
 	for i, k := range tokens {
 		messages[i] = k.message()
 	}
-	results, err := n.client.Calls(ctx, messages, node.At{Hash: at.Hash})
+	answers, err := n.callEach(ctx, at, messages)
 	if err != nil {
 		return err
 	}
 	for i, k := range tokens {
-		value, err := wordOf(results[i])
-		if err != nil {
-			return err
-		}
-		if value != nil {
+		if value := numberIn(answers[i]); value != nil {
 			out[k] = value
 		}
 	}

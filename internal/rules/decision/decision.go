@@ -19,7 +19,7 @@ import (
 // decision. Payments store them as JSON.
 type Facts struct {
 	Rule            *schema.Properties `json:"-"`
-	Kind            *Kind              `json:"-"` // of the rule's type; nil: nothing completes it yet
+	Kind            *Kind              `json:"-"` // of the rule's type; nil: this version does not know it
 	Meta            schema.Meta        `json:"-"` // the rule's metadata
 	Now             time.Time          `json:"now,omitzero"`
 	WithClientKey   bool               `json:"client,omitzero"` // the call came with a client key
@@ -161,8 +161,8 @@ func checkCurrency(f Facts) error {
 func checkSetUp(f Facts) error {
 	r := f.Rule
 	accepted := acceptsTrigger(f)
-	// A rule type that is not built yet has no Kind: it is not set up. But if the type accepts neither calls nor the
-	// trigger, the refusal is MsgNotCompleted.
+	// A rule type that this version does not know has no Kind: it is not set up. But if the type accepts neither calls nor
+	// the trigger, the refusal is MsgNotCompleted.
 	if !hasPayableReward(f) || (accepted || r.Type.Kind().OnCall) && f.Kind == nil || !typeIsSetUp(f) {
 		return Refuse(MsgNotSetUp)
 	}

@@ -21,7 +21,7 @@ func eachWithMarkets(t *testing.T, f func(t *testing.T, s *apptest.Server, c cha
 	t.Helper()
 	eachWithNetworks(t, func(c *chain) string {
 		c.market, c.plainMarket = c.Deploy("markets", "Market", ""), c.Deploy("markets", "PlainMarket", "")
-		return fmt.Sprintf(`[{"fillSource": "Bazaar", "contractAddress": "%s", "eventAbi":
+		return fmt.Sprintf(`"markets": [{"fillSource": "Bazaar", "contractAddress": "%s", "eventAbi":
 			"event Sold(address indexed seller, address indexed buyer, address nft, uint256 id, address currency, uint256 price, address to, uint256 r)",
 			"mapping": {"seller": "seller", "buyer": "buyer", "collection": "nft", "tokenId": "id", "price": "price",
 			"currency": "currency", "royaltyAddress": "to", "royaltyAmount": "r"}},

@@ -30,17 +30,18 @@ type chain struct {
 	proxy *anvil.Proxy
 
 	market, plainMarket string // contracts, if the network has markets
+	dollar, positions   string // contracts, if the network has a dollar token and a position manager
 }
 
 // eachWithChain runs the test on each engine, with a chain that the server reads.
 func eachWithChain(t *testing.T, f func(t *testing.T, s *apptest.Server, c chain)) {
 	t.Helper()
-	eachWithNetworks(t, func(*chain) string { return "[]" }, f)
+	eachWithNetworks(t, func(*chain) string { return `"markets": []` }, f)
 }
 
-// eachWithNetworks does so with markets, which are configured in the JSON that the function returns.
+// eachWithNetworks does so with a network that has the properties in the JSON that a function returns.
 func eachWithNetworks(
-	t *testing.T, markets func(c *chain) string, f func(t *testing.T, s *apptest.Server, c chain),
+	t *testing.T, properties func(c *chain) string, f func(t *testing.T, s *apptest.Server, c chain),
 ) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -48,8 +49,8 @@ func eachWithNetworks(
 		c := chain{Node: n, proxy: anvil.NewProxy(t, n)}
 		file := filepath.Join(t.TempDir(), "networks.json")
 		text := fmt.Sprintf(`{"networks": [
-			{"name": "devnet", "chainId": %d, "rpcUrl": "%s", "confirmations": %d, "markets": %s},
-			{"name": "unreadnet", "chainId": 4242007}]}`, anvil.ChainID, c.proxy.URL, confirmations, markets(&c))
+			{"name": "devnet", "chainId": %d, "rpcUrl": "%s", "confirmations": %d, %s},
+			{"name": "unreadnet", "chainId": 4242007}]}`, anvil.ChainID, c.proxy.URL, confirmations, properties(&c))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -275,6 +276,13 @@ func TestWhatIsNoTokenIsRefused(t *testing.T) {
 					s.Complete(rule, wallet(apptest.Alice)).Refused(400, want)
 				}
 			}
+		}
+		pool := object{"liquidity": object{"network": "devnet", "pools": []object{{"id": coin}}, "liquidityPerDay": 1}}
+		run := s.Rule("liquidity_amm_v2", object{"frequency": "once", "metadata": pool})
+		s.RunSchedule()
+		want := "failed 0/0/0/0 Rule is not setup: no dollar token of devnet is configured"
+		if got := apptest.RunCounts(s.Runs(run)[0]); got != want {
+			t.Errorf("the run is %s, want %s", got, want)
 		}
 		for path, metadata := range map[string]object{
 			"metadata.collection.0.tokenIds.1": {"collection": []object{{"address": pieces, "tokenIds": []any{1, "x"}}}},

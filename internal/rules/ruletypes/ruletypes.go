@@ -14,14 +14,14 @@ import (
 // Kind describes one rule type.
 type Kind struct {
 	schema.Kind
-	Decision *decision.Kind // nil: nothing completes the type yet
+	Decision *decision.Kind // nil: this version does not know the type
 	// NewStep returns the step of a completion of the type; nil if there is none. It may depend on the rule: a rule with
 	// a shared code redeems no codes of its own.
 	NewStep func(d *Deps, c *Case) *Step
 	// Profile says that the type looks at the member's profile and accounts, and which accounts earn it.
 	Profile *Profile
 	// RunsOverAllMembers says that runs of the type consider every member of the website: the database or a provider
-	// decides. Other scheduled types consider their own list, or are not run yet.
+	// decides. Other scheduled types consider their own list.
 	RunsOverAllMembers bool
 }
 
@@ -41,7 +41,7 @@ var All = declareInSchema(slices.Concat([]Kind{
 	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
 	contractEvent,
 }, holdKinds, historyKinds, platformKinds, partnerKinds, microblogKinds, mediaKinds, communityKinds, dappKinds,
-	unbuiltKinds))
+	liquidityKinds))
 
 var byType = indexByType(All)
 

@@ -23,6 +23,9 @@ func TestEveryTypeHasWordsAndSomethingThatTriggersIt(t *testing.T) {
 		if !k.OnCall && !k.Scheduled && !k.TriggeredByEvents {
 			t.Errorf("%s: nothing triggers it", k.Type)
 		}
+		if k.Decision == nil {
+			t.Errorf("%s: nothing completes it", k.Type)
+		}
 		if ruletypes.KindOf(k.Type).Title != k.Title || !k.Type.IsKnown() {
 			t.Errorf("%s is not found by its name", k.Type)
 		}

@@ -121,8 +121,8 @@ func (f Field) OptionLabel(value string) string {
 // are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
-		basicFields, actionFields, heldFields, historyFields, dappFields, platformFields, contractFields, rewardFields,
-		frequencyFields(), eligibilityFields, timingFields, visibilityFields,
+		basicFields, actionFields, heldFields, historyFields, dappFields, platformFields, contractFields, liquidityFields,
+		rewardFields, frequencyFields(), eligibilityFields, timingFields, visibilityFields,
 	)
 }
 
@@ -146,7 +146,7 @@ var JSONOnly = map[string]string{
 	"duplicatedFromId": "written by the caller that duplicates the rule",
 	"isDappRule":       "follows from the type",
 
-	"oauthCredentialsId":     "of types that nothing completes",
+	"oauthCredentialsId":     "names a setting of the operator",
 	"tokenReward":            "says which token the operator's driver pays",
 	"metadata.reactionStats": "written by the service",
 }

@@ -1,7 +1,7 @@
 package schema
 
-// init adds to JSONOnly the properties of metadata that clients of the website show, and those of rule types that
-// cannot be completed yet. Forms keep them in their JSON field.
+// init adds to JSONOnly the properties of metadata that clients of the website show, and others that need no form of
+// their own. Forms keep them in their JSON field.
 func init() {
 	for _, name := range []string{
 		"conditionDescription", "socialPlatform", "socialPlatformName", "socialPlatformLogo", "imageUrl", "cta",
@@ -10,11 +10,7 @@ func init() {
 	} {
 		JSONOnly["metadata."+name] = "clients of the website show it"
 	}
-	for _, name := range []string{
-		"hasNeverSold", "liquidity",
-	} {
-		JSONOnly["metadata."+name] = "of types that nothing completes"
-	}
+	JSONOnly["metadata.hasNeverSold"] = "rules that ask for it are not set up"
 	for _, name := range []string{"hasFillSource", "hasSaleCurrency", "hasPaidFullRoyalty"} {
 		JSONOnly["metadata."+name] = "the type and the fields of sales say it"
 	}
@@ -25,6 +21,7 @@ func init() {
 		JSONOnly["metadata."+name] = "lists of servers, channels, roles and emojis, and what websites show of accounts"
 	}
 	JSONOnly["metadata.smartContract"] = "forms have its properties"
+	JSONOnly["metadata.liquidity"] = "forms have its properties"
 	JSONOnly["metadata.swap"] = "of partners that read JSON"
 	JSONOnly["metadata.governanceProposals"] = "of partners that read JSON"
 }

@@ -39,11 +39,12 @@ const (
 	ChainProvider    Provider = "chain"    // blockchains, read by the nodes that the operator has configured
 	UsageProvider    Provider = "usage"    // how contracts are used, read by the same nodes
 	HistoryProvider  Provider = "history"  // the past of blockchains: what wallets did since the run before
+	PoolProvider     Provider = "pool"     // what wallets have put into pools on blockchains, read by the same nodes
 )
 
 // ReadsChain reports whether the provider reads blockchains.
 func (p Provider) ReadsChain() bool {
-	return p == ChainProvider || p == UsageProvider || p == HistoryProvider
+	return p == ChainProvider || p == UsageProvider || p == HistoryProvider || p == PoolProvider
 }
 
 // Kind holds what a rule type fixes for its rules (contract 6). Package ruletypes declares the kinds.

@@ -51,6 +51,9 @@ const (
 	TypeBoughtWithRoyalties Type = "bought_with_royalties"
 	TypeSoldWithRoyalties   Type = "sold_with_royalties"
 	TypeLodging             Type = "lodging"
+
+	TypeLiquidityV2 Type = "liquidity_amm_v2"
+	TypeLiquidityV3 Type = "liquidity_amm_v3"
 )
 
 // Microblog is the id of the platform whose follower counts and verified marks rules may require.
@@ -69,7 +72,7 @@ func (m Meta) IsMeasured(t Type) bool {
 	switch t.Kind().Provider {
 	case NoProvider:
 		return false
-	case UsageProvider: // the reward is the sum of the amounts of ranks
+	case UsageProvider, PoolProvider: // the reward is the sum of the amounts of ranks, or computed from dollars
 		return true
 	default:
 		return m.PaysPerValue(t) || len(m.Range) > 0
