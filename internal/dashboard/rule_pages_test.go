@@ -75,7 +75,8 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/rules/new")).Shows(200, "On your website", "Check-in", "Members check in every day", "Liquidity, version 3",
-			"Your server’s operator must set up a partner first.", "Create a function first.", "Applications", "Network</span>").
+			"Your server’s operator must set up a partner first.", "Create a function first.", "Applications", "Network</span>",
+			"and a dollar token first.").
 			Hides("vailable yet")
 		b.Get(b.Site("/rules/new?type=nothing")).Shows(404)
 		form := b.Get(b.Site("/rules/new?type=check_in")).Shows(200, "New rule: Check-in", "Streak bonuses", "Create rule").

@@ -116,6 +116,8 @@ func typeNeeds(ruleType schema.Type) string {
 		return "Create a function first."
 	case kind.Provider == schema.PlatformProvider:
 		return "Your server’s operator must connect this platform first."
+	case kind.Provider == schema.PoolProvider:
+		return "Your server’s operator must name a node of the network and a dollar token first."
 	case kind.Provider.ReadsChain():
 		return "Your server’s operator must name a node of the network first."
 	case kind.Platform != "":

@@ -17,7 +17,7 @@ func (r *Reader) readPair(ctx context.Context, network string, at holdings.Block
 		return pool{}, &holdings.ContractError{Network: network, Address: address, Problem: "is not a pool of version 2"}
 	}
 	p := pool{
-		token:   [2]string{answers[0][0].address(), answers[1][0].address()},
+		address: address, token: [2]string{answers[0][0].address(), answers[1][0].address()},
 		reserve: [2]*big.Int{answers[2][0].number(), answers[2][1].number()}, supply: answers[3][0].number(),
 	}
 	return p, r.addUnits(ctx, network, at, address, &p)
@@ -25,13 +25,13 @@ func (r *Reader) readPair(ctx context.Context, network string, at holdings.Block
 
 // sharesOf returns what the shares of wallets are worth. Both sides of a pair are worth the same.
 func (r *Reader) sharesOf(
-	ctx context.Context, c Choice, at holdings.Block, address string, p pool, wallets []string,
+	ctx context.Context, network string, at holdings.Block, p pool, wallets []string,
 ) (*big.Rat, error) {
 	keys := make([]holdings.Key, len(wallets))
 	for i, wallet := range wallets {
-		keys[i] = holdings.Key{Contract: address, Wallet: wallet}
+		keys[i] = holdings.Key{Contract: p.address, Wallet: wallet}
 	}
-	balances, err := r.chains.Balances(ctx, c.Network, at, keys)
+	balances, err := r.chains.Balances(ctx, network, at, keys)
 	if err != nil || p.supply.Sign() == 0 {
 		return new(big.Rat), err
 	}

@@ -70,8 +70,8 @@ func (r *Reader) Worth(ctx context.Context, c Choice, at holdings.Block, wallets
 		}
 	}
 	if !c.HasRanges {
-		for i, address := range c.Addresses {
-			worth, err := r.sharesOf(ctx, c, at, address, list[i], wallets)
+		for _, of := range list {
+			worth, err := r.sharesOf(ctx, c.Network, at, of, wallets)
 			if err != nil {
 				return nil, err
 			}
@@ -95,6 +95,8 @@ func (r *Reader) Worth(ctx context.Context, c Choice, at holdings.Block, wallets
 
 // pool is a pool at a block.
 type pool struct {
+	address string
+
 	token [2]string
 	unit  [2]*big.Int // how many of the smallest unit of a token are a dollar; nil: it does not count as dollars
 

@@ -20,8 +20,8 @@ func (r *Reader) readRanged(ctx context.Context, network string, at holdings.Blo
 		return pool{}, &holdings.ContractError{Network: network, Address: address, Problem: "is not a pool of version 3"}
 	}
 	p := pool{
-		token: [2]string{answers[0][0].address(), answers[1][0].address()},
-		fee:   answers[2][0].number().String(), root: answers[4][0].number(), tick: answers[4][1].tick(),
+		address: address, token: [2]string{answers[0][0].address(), answers[1][0].address()},
+		fee: answers[2][0].number().String(), root: answers[4][0].number(), tick: answers[4][1].tick(),
 	}
 	for _, manager := range r.networks.Find(network).Network().PositionManagers {
 		made, err := r.factoryOf(ctx, network, at, manager)

@@ -1,5 +1,5 @@
 // Package formula parses and evaluates arithmetic formulas of one number, which websites write. It knows nothing of
-// what the number is.
+// the meaning of the number.
 package formula
 
 import (
@@ -35,7 +35,7 @@ type Formula struct{ root term }
 type term func(x float64) float64
 
 // Value returns the value for an X in double precision, or NaN if it has none: after a division by zero, a root or
-// logarithm of what has none, or a number that is too large, wherever in the formula.
+// logarithm that does not exist, or a number that is too large, wherever in the formula.
 func (f *Formula) Value(x float64) float64 { return f.root(x) }
 
 // Parse parses a formula: numbers such as 2 and 0.5, X, + - * / ^, brackets, and the functions min and max of two or

@@ -76,8 +76,8 @@ func (p *Liquidity) Prefetch(ctx context.Context, scope laurel.Scope, requests [
 }
 
 // Verify tells what those parts of the pools are worth that the wallets of the member have, those of its group and
-// those that have delegated to it, and what that earns: in a run at the last block of its time, in a claim of what a
-// run has found now. If there is no valid response, the error has the code laurel.Unanswered.
+// those that have delegated to it, and what that earns: in a run at the last block of its time, in a claim after a
+// run now. If there is no valid response, the error has the code laurel.Unanswered.
 func (p *Liquidity) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	d, err := p.delegationsOf(ctx, scope, q.Members)
 	if err != nil {

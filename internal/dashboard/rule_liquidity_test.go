@@ -1,0 +1,35 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestPoolsOfARuleAreEditedInRows(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		id := s.Rule("liquidity_amm_v3", object{"metadata": object{"liquidity": object{
+			"network": "base", "pools": []any{object{"id": "0xab", "name": "kept"}}, "protocol": "kept", "liquidityPerDay": 100,
+		}}})
+		path := b.Site("/rules/" + id)
+		page := b.Get(path).Shows(200, "Pools", "0xab", "Count only positions in range")
+		b.Post(path, with(formOn(page))...).FollowsTo(path).Shows(200, "There were no changes to save.")
+		b.Post(path, with(formOn(page), "metadata.liquidity.pools.1.id", "0xcd",
+			"metadata.liquidity.calculationType", "custom", "metadata.liquidity.customFunction", "min(X, 5)",
+			"metadata.liquidity.onlyRewardInRangeLiquidity", "on")...).FollowsTo(path).Shows(200, "Rule saved", "0xcd")
+		want := "map[calculationType:custom customFunction:min(X, 5) liquidityPerDay:100 network:base " +
+			"onlyRewardInRangeLiquidity:true pools:[map[id:0xab name:kept] map[id:0xcd]] protocol:kept]"
+		if got := fmt.Sprint(getRule(s, id)["metadata"].(object)["liquidity"]); got != want {
+			t.Errorf("liquidity is %s", got)
+		}
+		b.Post(path, with(formOn(b.Get(path)), "metadata.liquidity.customFunction", "2 * y",
+			"metadata.liquidity.network", "nowhere")...).
+			Shows(400, "Formula: Must be a formula of X", "at position 5,", "Network: Must be a known network")
+		pair := s.Rule("liquidity_amm_v2", object{})
+		b.Get(b.Site("/rules/"+pair)).Shows(200, "Dollars per amount").Hides("Count only positions in range")
+	})
+}
