@@ -213,6 +213,8 @@ func TestRunsPayForPositionsInPools(t *testing.T) {
 		c.position(c.positions, reversed, apptest.Bob, turn-6000, turn-1000, liquid)    // 9409.3897417209, below the price
 		c.position(c.positions, reversed, apptest.Carol, turn-5000, turn+5000, liquid)  // 19783.7887482056
 		c.position(c.positions, both, dave, -10_000, 10_000, units(1, 18))              // 393454177842.558696
+		c.position(c.positions, pool, dave, tick-60, tick, liquid)                      // 133.9509978374, just below
+		c.position(c.positions, pool, apptest.Carol, tick, tick+60, liquid)             // 133.9616230156, at its end
 		rule := func(properties object, pools ...string) string {
 			return s.Rule("liquidity_amm_v3", object{
 				"frequency": "once", "amount": 1, "metadata": liquidity(apptest.Over(object{"liquidityPerDay": 1}, properties), pools...),
@@ -222,11 +224,22 @@ func TestRunsPayForPositionsInPools(t *testing.T) {
 		foreign, stable := rule(nil, alien), rule(object{"customFunction": "X / 10 ^ 10", "calculationType": "custom"}, both)
 		turned := rule(nil, reversed)
 		calls := c.proxy.Calls("eth_call")
+		c.proxy.Set(anvil.Fault{Error: map[string]any{"eth_call": object{"code": -32000, "message": "missing trie node 12ab"}}})
 		c.runUntil(s, s.Clock.Now())
-		t.Logf("%d calls", c.proxy.Calls("eth_call")-calls)
+		if got := apptest.RunCounts(s.Runs(all)[0]); got != "processing 0/0/0/0 Provider has no data of the block that is to be read" {
+			t.Errorf("a node without the state: %s", got)
+		}
+		c.proxy.Set(anvil.Fault{})
+		for range 3 {
+			s.Clock.Advance(10 * time.Minute)
+			s.RunSchedule()
+		}
+		if n := c.proxy.Calls("eth_call") - calls; n > 60 {
+			t.Errorf("%d calls for five rules and five members", n)
+		}
 		for _, w := range []struct{ rule, want string }{
-			{all, "map[alice:63238.161839 bob:28044.310936 carol:89442.719099]"},
-			{inRange, "map[alice:35191.611464 carol:89442.719099]"},
+			{all, "map[alice:63238.161839 bob:28044.310936 carol:89576.680723 dave:133.950997]"},
+			{inRange, "map[alice:35191.611464 carol:89576.680723]"},
 			{foreign, "map[]"},
 			{stable, "map[dave:39.345418]"},
 			{turned, "map[bob:9409.389741 carol:19783.788748]"},
@@ -248,7 +261,7 @@ func TestRunsPayForPositionsInPools(t *testing.T) {
 		c.runUntil(s, s.Clock.Now())
 		s.Complete(claimed, wallet(dave)).OK()
 		s.Complete(claimed, wallet(apptest.Bob)).Refused(400, "Quest not completed") // his group has claimed it
-		if got := paid(s, claimed); got != "map[dave:28044.310936]" {
+		if got := paid(s, claimed); got != "map[dave:28178.261934]" {
 			t.Errorf("claimed by a group: %s", got)
 		}
 		s.Sound()
