@@ -247,8 +247,8 @@ func (v *stake) customAmount(dollars *big.Rat) laurel.Amount {
 	}
 	x, _ := dollars.Float64()
 	value := math.Round(v.custom.Value(x) * float64(laurel.One))
-	if !(value > 0 && value < float64(laurel.MaxAmount)) { // NaN is neither
-		return 0
+	if value > 0 && value < float64(laurel.MaxAmount) { // NaN is neither
+		return laurel.Amount(value)
 	}
-	return laurel.Amount(value)
+	return 0
 }
