@@ -16,11 +16,12 @@ func TestPoolsOfARuleAreEditedInRows(t *testing.T) {
 			"network": "base", "pools": []any{object{"id": "0xab", "name": "kept"}}, "protocol": "kept", "liquidityPerDay": 100,
 		}}})
 		path := b.Site("/rules/" + id)
-		page := b.Get(path).Shows(200, "Pools", "0xab", "Count only positions in range")
+		page := b.Get(path).Shows(200, "Pools", "0xab", "Members get 10 Acme points for every 100 dollars", "Count only positions in range")
 		b.Post(path, with(formOn(page))...).FollowsTo(path).Shows(200, "There were no changes to save.")
 		b.Post(path, with(formOn(page), "metadata.liquidity.pools.1.id", "0xcd",
 			"metadata.liquidity.calculationType", "custom", "metadata.liquidity.customFunction", "min(X, 5)",
-			"metadata.liquidity.onlyRewardInRangeLiquidity", "on")...).FollowsTo(path).Shows(200, "Rule saved", "0xcd")
+			"metadata.liquidity.onlyRewardInRangeLiquidity", "on")...).FollowsTo(path).Shows(200, "Rule saved", "0xcd").
+			Hides("for every 100 dollars")
 		want := "map[calculationType:custom customFunction:min(X, 5) liquidityPerDay:100 network:base " +
 			"onlyRewardInRangeLiquidity:true pools:[map[id:0xab name:kept] map[id:0xcd]] protocol:kept]"
 		if got := fmt.Sprint(getRule(s, id)["metadata"].(object)["liquidity"]); got != want {
@@ -30,6 +31,15 @@ func TestPoolsOfARuleAreEditedInRows(t *testing.T) {
 			"metadata.liquidity.network", "nowhere")...).
 			Shows(400, "Formula: Must be a formula of X", "at position 5,", "Network: Must be a known network")
 		pair := s.Rule("liquidity_amm_v2", object{})
-		b.Get(b.Site("/rules/"+pair)).Shows(200, "Dollars per amount").Hides("Count only positions in range")
+		b.Get(b.Site("/rules/"+pair)).Shows(200, "Dollars per amount", "The rule has no pools.").
+			Hides("Count only positions in range")
+		for gap, liquidity := range map[string]object{
+			"The rule has no network.": {}, "how many dollars earn the amount": {"network": "base"},
+			"The rule has no formula.": {"network": "base", "calculationType": "custom"},
+		} {
+			liquidity["pools"] = []object{{"id": "0xab"}}
+			id := s.Rule("liquidity_amm_v2", object{"metadata": object{"liquidity": liquidity}})
+			b.Get(b.Site("/rules/"+id)).Shows(200, gap)
+		}
 	})
 }

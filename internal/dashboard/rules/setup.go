@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"laurel"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/codes"
@@ -59,6 +61,10 @@ func (c *call) missingSetup(rule catalog.Rule) (out []setupGap, err error) {
 		if meta.Link == "" {
 			addSettingsGap("The rule has no link.", "metadata.link")
 		}
+	case schema.TypeLiquidityV2, schema.TypeLiquidityV3:
+		if text, field := missingLiquidity(rule.Properties, meta.Liquidity); text != "" {
+			addSettingsGap(text, "metadata.liquidity."+field)
+		}
 	case schema.TypeAirdrop, schema.TypeUpload:
 		if rule.UserAllotmentCSVURL == nil {
 			out = append(out, setupGap{"The rule has no list of members.", "Lists", c.SitePath("rules", rule.ID, "lists")})
@@ -78,6 +84,23 @@ func (c *call) missingSetup(rule catalog.Rule) (out []setupGap, err error) {
 		addSettingsGap("The rule has no amount, so members who complete it get nothing.", "amount")
 	}
 	return out, nil
+}
+
+// missingLiquidity says what a rule about pools lacks, and which property of its liquidity has it; "" if nothing.
+func missingLiquidity(rule schema.Properties, liquidity schema.Liquidity) (text, property string) {
+	isCustom := liquidity.CalculationType == schema.CalculationCustom
+	hasAmount := rule.RewardType == schema.RewardPoints || rule.RewardType == schema.RewardToken
+	switch {
+	case len(liquidity.Addresses()) == 0:
+		return "The rule has no pools.", "pools"
+	case rule.PoolNetwork() == "":
+		return "The rule has no network.", "network"
+	case hasAmount && isCustom && strings.TrimSpace(liquidity.CustomFunction) == "":
+		return "The rule has no formula.", "customFunction"
+	case hasAmount && !isCustom && (liquidity.LiquidityPerDay == nil || *liquidity.LiquidityPerDay <= 0):
+		return "The rule doesn’t say how many dollars earn the amount.", "liquidityPerDay"
+	}
+	return "", ""
 }
 
 // missingCode returns what is missing before members can enter a valid code, and false if nothing is missing.

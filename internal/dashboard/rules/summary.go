@@ -46,7 +46,7 @@ func (f *ruleForm) typedAmount(name string) (laurel.Amount, bool) {
 }
 
 // summarizePoints returns the points that members get: the amount, or the least and most of the ranges. It is empty if
-// no amount is typed, or if a range pays a multiple of the value.
+// no amount is typed, or if a range pays a multiple of the value or a formula decides.
 func (f *ruleForm) summarizePoints() string {
 	unit := "points"
 	if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
@@ -76,7 +76,14 @@ func (f *ruleForm) summarizePoints() string {
 	if !isAmount {
 		return ""
 	}
-	return web.Number(amount) + " " + unit
+	if f.Kind.Provider != schema.PoolProvider {
+		return web.Number(amount) + " " + unit
+	}
+	dollars, isFixed := f.typedAmount("metadata.liquidity.liquidityPerDay")
+	if !isFixed || f.typed.Get("metadata.liquidity.calculationType") == schema.CalculationCustom {
+		return ""
+	}
+	return web.Number(amount) + " " + unit + " for every " + web.Number(dollars) + " dollars"
 }
 
 // summarizeAudience returns who can complete the rule, such as "new members on the list".
