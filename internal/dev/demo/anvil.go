@@ -1,0 +1,205 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	"laurel/internal/dev/freeport"
+)
+
+// anvilNode is a node that the demo has started. It keeps its chain in a folder.
+type anvilNode struct {
+	story recording
+	ends  int64
+	url   string
+	hold  io.Closer     // the node ends when it is closed, and when the demo is killed
+	ended chan struct{} // the node has ended
+}
+
+const (
+	anvilTimeout = 20 * time.Second
+	anvilGas     = "0x1c9c380"
+	// keepAnvil runs its arguments as a program until its input ends.
+	keepAnvil = `"$@" </dev/null >/dev/null 2>&1 & node=$!; cat >/dev/null; kill -INT $node; wait $node`
+)
+
+// findAnvil returns the path of anvil: in PATH, or where npm has put it in a checkout of Laurel; "" if there is none.
+func findAnvil() string {
+	if path, err := exec.LookPath("anvil"); err == nil {
+		return path
+	}
+	folder, err := os.Getwd()
+	for err == nil && folder != filepath.Dir(folder) {
+		path := filepath.Join(folder, "scripts", "anvil", "node_modules", "@foundry-rs",
+			"anvil-"+runtime.GOOS+"-"+runtime.GOARCH, "bin", "anvil")
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+		folder = filepath.Dir(folder)
+	}
+	return ""
+}
+
+// startAnvil starts a node with the chain of a folder, or has a new one do what is recorded.
+func startAnvil(
+	ctx context.Context, program, folder string, story recording, state chainState, isNew bool,
+) (*anvilNode, error) {
+	port, err := freeport.Find(ctx)
+	if err == nil {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n := &anvilNode{
+		story: story, ends: state.Ends, url: fmt.Sprintf("http://127.0.0.1:%d", port), ended: make(chan struct{}),
+	}
+	//nolint:gosec // the program is the user's own
+	command := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", keepAnvil, "anvil", program,
+		"--port", strconv.Itoa(port), "--chain-id", strconv.Itoa(chainID), "--threads", "1",
+		"--timestamp", strconv.FormatInt(state.Ends-story.Blocks[0].Before, 10), "--order", "fifo",
+		"--state", filepath.Join(folder, "state.json"), "--state-interval", "2", "--preserve-historical-states",
+		"--cache-path", folder)
+	if n.hold, err = command.StdinPipe(); err == nil {
+		err = command.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("anvil: %w", err)
+	}
+	go func() {
+		_ = command.Wait() // how it ends says nothing
+		close(n.ended)
+	}()
+	if err := n.begin(ctx, isNew, state.HasParted); err != nil {
+		return nil, errors.Join(fmt.Errorf("anvil: %w", err), n.close())
+	}
+	return n, nil
+}
+
+// begin waits until the node answers, and has it make its blocks.
+func (n *anvilNode) begin(ctx context.Context, isNew, hasParted bool) error {
+	for until := time.Now().Add(anvilTimeout); ; {
+		err := n.do(ctx, nil, "eth_chainId")
+		if err == nil {
+			break
+		}
+		select {
+		case <-n.ended:
+			return errors.New("it has ended at once")
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+		if time.Now().After(until) {
+			return err
+		}
+	}
+	if isNew {
+		if err := n.play(ctx, n.story.Blocks[1:]); err != nil {
+			return err
+		}
+		return n.play(ctx, n.story.Left)
+	}
+	if hasParted {
+		return n.goOn(ctx)
+	}
+	return nil
+}
+
+// play makes blocks with the transactions of those that are recorded.
+func (n *anvilNode) play(ctx context.Context, blocks []recordedBlock) error {
+	if err := n.do(ctx, nil, "evm_setAutomine", false); err != nil {
+		return err
+	}
+	for _, b := range blocks {
+		for _, tx := range b.Transactions {
+			call := map[string]string{"from": tx.From, "data": tx.Input, "gas": anvilGas, "gasPrice": tx.GasPrice}
+			if tx.To != "" {
+				call["to"] = tx.To
+			}
+			if err := n.do(ctx, nil, "eth_sendTransaction", call); err != nil {
+				return err
+			}
+		}
+		if err := n.do(ctx, nil, "evm_setNextBlockTimestamp", n.ends-b.Before); err != nil {
+			return err
+		}
+		if err := n.do(ctx, nil, "evm_mine"); err != nil {
+			return err
+		}
+	}
+	return n.do(ctx, nil, "evm_setAutomine", true)
+}
+
+// part takes the newest blocks back, makes others, and lets a block follow every 12 seconds.
+func (n *anvilNode) part(ctx context.Context) error {
+	if err := n.do(ctx, nil, "anvil_rollback", len(n.story.Left)); err != nil {
+		return err
+	}
+	if err := n.play(ctx, n.story.Stayed); err != nil {
+		return err
+	}
+	return n.goOn(ctx)
+}
+
+// goOn lets a block follow every 12 seconds.
+func (n *anvilNode) goOn(ctx context.Context) error {
+	return n.do(ctx, nil, "evm_setIntervalMining", int(blockTime/time.Second))
+}
+
+func (n *anvilNode) address() string { return n.url }
+
+// close ends the node, which writes its chain into its folder.
+func (n *anvilNode) close() error {
+	err := n.hold.Close()
+	<-n.ended
+	return err
+}
+
+// do makes a request of JSON-RPC, and reads its result into a target, if there is one.
+func (n *anvilNode) do(ctx context.Context, target any, method string, params ...any) error {
+	if params == nil {
+		params = []any{}
+	}
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, anvilTimeout)
+	defer cancel()
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, n.url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	q.Header.Set("Content-Type", "application/json")
+	reply, err := http.DefaultClient.Do(q)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = reply.Body.Close() }()
+	var answer struct {
+		Result json.RawMessage
+		Error  *rpcFault
+	}
+	if err := json.NewDecoder(reply.Body).Decode(&answer); err != nil {
+		return err
+	}
+	if answer.Error != nil {
+		return fmt.Errorf("%s: %w", method, answer.Error)
+	}
+	if target == nil {
+		return nil
+	}
+	return json.Unmarshal(answer.Result, target)
+}
