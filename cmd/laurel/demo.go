@@ -13,13 +13,15 @@ import (
 
 type demoCommand struct {
 	serverFlags
-	Dir string `help:"Folder for the database and its keys, which the next run uses again. Default: a temporary folder that is removed at the end." type:"path"`
+	Chain string `help:"The blockchain that the demo reads: anvil (a node that it starts), recorded (one that it plays back), or auto: anvil where it is found." enum:"auto,anvil,recorded" default:"auto"`
+	Dir   string `help:"Folder for the database and its keys, which the next run uses again. Default: a temporary folder that is removed at the end." type:"path"`
 }
 
 const (
 	demoDatabase = "demo.db"
 	demoKeys     = "demo.json"
 	demoIdentity = "identity.json"
+	demoNetworks = "networks.json"
 )
 
 // The owner of the demo's organization, whom the printed link signs in to the dashboard.
@@ -70,12 +72,19 @@ func (c demoCommand) Run(e environment) error {
 	if elsewhere != nil {
 		defer func() { _ = elsewhere.Close() }()
 	}
+	chain, err := c.openChain(e, &config, dir)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if chain != nil {
+		defer func() { _ = chain.Close() }()
+	}
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	a.Warn()
-	record, err := createOrLoadDemo(e, a, demo.Services{Clock: clock, Elsewhere: elsewhere}, dir)
+	record, err := createOrLoadDemo(e, a, demo.Services{Clock: clock, Elsewhere: elsewhere, Chain: chain}, dir)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
@@ -88,12 +97,32 @@ func (c demoCommand) Run(e environment) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	printDemo(c.address(listener), path, record)
+	scope, err := a.ScopeOf(e.ctx, record.Program.WebsiteAPIKey)
+	if err != nil {
+		return errors.Join(err, listener.Close(), a.Close())
+	}
+	printDemo(c.address(listener), path, titleOf(chain), record)
 	if c.Dir != "" {
 		fmt.Printf("Run the same command to start this demo again. Its keys and the password are in %s.\n", filepath.Join(dir, demoKeys))
 	}
 	fmt.Println("Stop with Ctrl-C.")
+	if chain != nil {
+		go func() {
+			err := chain.Part(e.ctx, a.Report, scope, record.Result.PotteryRuleID)
+			if err != nil && e.ctx.Err() == nil {
+				fmt.Fprintln(os.Stderr, "the demo's blockchain does not go on:", err)
+			}
+		}()
+	}
 	return a.Run(e.ctx, listener)
+}
+
+// titleOf says in a line what blockchain the demo reads.
+func titleOf(chain *demo.Chain) string {
+	if chain == nil {
+		return "none of the demo's own, as --networks is set"
+	}
+	return demo.Network + ": " + chain.Title
 }
 
 // setOwnerPassword sets a random password for the demo's owner, stores it in the record's file, and returns the record
@@ -135,6 +164,27 @@ func openElsewhere(e environment, config *app.Config, dir string) (*demo.Elsewhe
 		return nil, errors.Join(err, elsewhere.Close())
 	}
 	return elsewhere, nil
+}
+
+// openChain starts the blockchain of the demo, and has the server read it, unless the operator names networks. It is
+// reached at another port at each start.
+func (c demoCommand) openChain(e environment, config *app.Config, dir string) (*demo.Chain, error) {
+	if config.Networks != "" {
+		return nil, nil
+	}
+	chain, err := demo.OpenChain(e.ctx, c.Chain, dir, app.SystemClock())
+	if err != nil {
+		return nil, err
+	}
+	text, err := chain.Config()
+	if err == nil {
+		config.Networks = filepath.Join(dir, demoNetworks)
+		err = os.WriteFile(config.Networks, text, 0o600)
+	}
+	if err != nil {
+		return nil, errors.Join(err, chain.Close())
+	}
+	return chain, nil
 }
 
 // createOrLoadDemo creates the demo in an empty database and stores its record. For a database that has an organization
@@ -213,15 +263,16 @@ func createDemo(e environment, a *app.App, with demo.Services) (app.Program, dem
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Schedule: a.Schedule, Webhooks: a.Webhooks, Functions: a.Functions, Clock: with.Clock,
 		Minting: a.Minting, Auctions: a.Auctions, Phones: a.Phones, Emails: a.Emails, Messages: a.Messages,
-		Flows: a.Flows, Elsewhere: with.Elsewhere,
+		Flows: a.Flows, Elsewhere: with.Elsewhere, Chain: with.Chain,
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,
 	})
 	return program, result, err
 }
 
-// printDemo prints the demo's ids and keys, and calls to try. dashboard is the path of the link that signs in.
-func printDemo(address, dashboard string, record demoRecord) {
+// printDemo prints the demo's ids and keys, and calls to try. dashboard is the path of the link that signs in, chain
+// says what blockchain is read.
+func printDemo(address, dashboard, chain string, record demoRecord) {
 	p, s := record.Program, record.Result
 	fmt.Printf(
 		`Laurel demo: %d members, %d completions, %d days of history
@@ -231,6 +282,7 @@ dashboard          %s%s   (works once, within a day)
 e-mail             %s
 password           %s   (to sign in at any time, and to create keys)
 address            %s   (API explorer: %s/docs)
+blockchain         %s
 organization       %s
 website            %s
 currencies         %s (points), %s (gems)
@@ -277,6 +329,7 @@ Try:
 		record.Password,
 		address,
 		address,
+		chain,
 		p.OrganizationID,
 		p.WebsiteID,
 		p.LoyaltyCurrencyID,

@@ -31,7 +31,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		t.Skip("no curl: the demo's commands cannot be tried")
 	}
 	dir := filepath.Join(t.TempDir(), "kept", "here")
-	s := start(t, showing, nil, "demo", "--dir", dir, "--listen", "127.0.0.1:0")
+	s := start(t, showing, nil, "demo", "--chain", "recorded", "--dir", dir, "--listen", "127.0.0.1:0")
 	wait.Until(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
 	output := s.out.String()
 	if keys := shownKey.FindAllStringSubmatch(output, -1); len(keys) != 5 {
@@ -92,6 +92,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	earnedBadges(t, site)
 	soldAndAuctioned(t, site)
 	composedContent(t, site)
+	onChain(t, s, site, "a recorded chain")
 	if status := s.stop(syscall.SIGINT); status != 0 {
 		t.Errorf("exit status %d:\n%s", status, s.out)
 	}

@@ -182,8 +182,18 @@ func TestServeTellsWhereItsDocumentIs(t *testing.T) {
 
 func TestDemoWarnsOfDevelopmentModeAndNotOfItsSecret(t *testing.T) {
 	t.Parallel()
-	s := start(t, showing, nil, "demo", "--listen", "127.0.0.1:0", "--dev", "--rate-limits", "off")
+	networks := filepath.Join(t.TempDir(), "networks.json")
+	text := `{"networks": [{"name": "acmechain", "chainId": 4242, "rpcUrl": "http://127.0.0.1:9/"}]}`
+	if err := os.WriteFile(networks, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	line := []string{"demo", "--listen", "127.0.0.1:0", "--dev", "--rate-limits", "off", "--networks", networks}
+	s := start(t, showing, nil, line...)
+	wait.Until(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
 	output := s.out.String()
+	if !strings.Contains(output, "blockchain         none of the demo's own, as --networks is set") {
+		t.Errorf("with networks of the operator:\n%s", output)
+	}
 	if !strings.Contains(output, "DEVELOPMENT MODE") || !strings.Contains(output, "rate limits are off") ||
 		strings.Contains(output, "LAUREL_SECRET") {
 		t.Errorf("printed:\n%s", output)

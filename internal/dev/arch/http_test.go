@@ -20,7 +20,7 @@ var (
 		"internal/dev/anvil", // a proxy in front of a node
 		"internal/dev/apptest",
 		"internal/dev/bench", // a receiver of callbacks
-		"internal/dev/demo",  // platforms on which its members have accounts
+		"internal/dev/demo",  // platforms on which its members have accounts, and a node
 	}
 	httpClients = []string{"outbound", "scripts/torture"}
 	serverNames = []string{

@@ -165,7 +165,7 @@ var inFolder = map[string][]string{
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
 	"dev/bulk":      {},
-	"dev/demo":      {},
+	"dev/demo":      {"freeport"},
 	"dev/freeport":  {},
 	"dev/storetest": {},
 	"dev/wait":      {},

@@ -238,7 +238,8 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 			Kind: admins.InviteLink, OrganizationID: program.scope.OrganizationID, WebsiteID: program.scope.WebsiteID,
 			Role: tenancy.RoleModerator, Email: "support@example.com", CreatedByID: program.admin,
 		})
-		return errors.Join(err, b.logActivity(ctx, "invited an admin", "/team"))
+		err = errors.Join(err, b.logActivity(ctx, "invited an admin", "/team"))
+		return errors.Join(err, b.createChainRules(ctx))
 	case 29:
 		welcome, err := b.createFunction(ctx)
 		if err != nil {
@@ -304,6 +305,11 @@ func (b *builder) runAirdrop(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	return b.runSchedule(ctx)
+}
+
+// runSchedule does all work that is due in the schedule.
+func (b *builder) runSchedule(ctx context.Context) error {
 	for {
 		if busy, err := b.Schedule.RunOnce(ctx); err != nil || !busy {
 			return err

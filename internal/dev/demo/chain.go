@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"laurel"
+	"laurel/internal/report"
 )
 
 // The network that the demo has of its own.
@@ -105,6 +108,11 @@ func OpenChain(ctx context.Context, kind, folder string, now time.Time) (*Chain,
 	default:
 		c.Title = "a node of anvil, which the demo has started"
 		c.node, err = startAnvil(ctx, program, filepath.Join(folder, anvilState), story, c.state, isNew)
+		if err != nil && isNew && kind == AnyChain {
+			c.state.Kind = RecordedChain
+			c.Title = "a recorded chain, played back by the demo itself: anvil did not start"
+			c.node, err = openReplay(ctx, story, c.state)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -139,9 +147,9 @@ func (c *Chain) begins() (time.Time, error) {
 	return time.Unix(c.state.Ends-story.Blocks[0].Before, 0).UTC(), nil
 }
 
-// Part waits until an event of the newest blocks is paid, as isPaid reports, and has these blocks leave the chain. It
-// does so once in the life of a chain. It ends with ctx.
-func (c *Chain) Part(ctx context.Context, isPaid func(ctx context.Context) (bool, error)) error {
+// Part waits until a rule has paid for an event of the newest blocks, and has these blocks leave the chain. It does so
+// once in the life of a chain. It ends with ctx.
+func (c *Chain) Part(ctx context.Context, entries *report.Service, scope laurel.Scope, rule laurel.ID) error {
 	if c.HasParted() {
 		return nil
 	}
@@ -156,10 +164,13 @@ func (c *Chain) Part(ctx context.Context, isPaid func(ctx context.Context) (bool
 		case <-latest.C:
 			isOver = true
 		case <-look.C:
-			var err error
-			if isOver, err = isPaid(ctx); err != nil {
+			found, err := entries.Entries(ctx, scope, report.EntryFilter{
+				Users: report.UserFilter{Wallets: []string{wallet(leaver)}}, RuleIDs: []laurel.ID{rule},
+			}, laurel.PageRequest{Limit: 1})
+			if err != nil {
 				return err
 			}
+			isOver = len(found.Data) > 0
 		}
 	}
 	if err := c.node.part(ctx); err != nil {

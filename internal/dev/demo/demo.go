@@ -87,6 +87,7 @@ type Services struct {
 	Devices      *devices.Service
 	Flows        *connect.Flows
 	Elsewhere    *Elsewhere // on which members have accounts; nil: the operator has providers
+	Chain        *Chain     // that the service reads; nil: the operator has networks
 	Phones       *connect.Phones
 	Emails       *connect.Emails
 	Messages     *messages.Service // with an outbox
@@ -121,8 +122,9 @@ type Result struct {
 	GemsID, CheckInID, PurchaseID laurel.ID
 	QuizID, PollID                laurel.ID
 	ReferralID, TutorialID        laurel.ID
-	Wallet                        string // of one member
-	HalfWay                       string // of a member who is half-way through the tutorial and to a badge
+	PotteryRuleID                 laurel.ID // pays for events of the chain
+	Wallet                        string    // of one member
+	HalfWay                       string    // of a member who is half-way through the tutorial and to a badge
 }
 
 // Create fills a new website: a second currency, rules, badges, a store and members, with the history of their last
