@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"laurel/internal/app"
 	"laurel/internal/dev/demo"
@@ -106,13 +108,17 @@ func (c demoCommand) Run(e environment) error {
 		fmt.Printf("Run the same command to start this demo again. Its keys and the password are in %s.\n", filepath.Join(dir, demoKeys))
 	}
 	fmt.Println("Stop with Ctrl-C.")
+	ctx, cancel := context.WithCancel(e.ctx)
+	var parting sync.WaitGroup
+	defer parting.Wait() // before the chain is closed
+	defer cancel()
 	if chain != nil {
-		go func() {
-			err := chain.Part(e.ctx, a.Report, scope, record.Result.PotteryRuleID)
-			if err != nil && e.ctx.Err() == nil {
+		parting.Go(func() {
+			err := chain.Part(ctx, a.Report, scope, record.Result.PotteryRuleID)
+			if err != nil && ctx.Err() == nil {
 				fmt.Fprintln(os.Stderr, "the demo's blockchain does not go on:", err)
 			}
-		}()
+		})
 	}
 	return a.Run(e.ctx, listener)
 }

@@ -23,6 +23,7 @@ type anvilNode struct {
 	story recording
 	ends  int64
 	url   string
+	isNew bool          // it has made its blocks itself, and loaded none
 	hold  io.Closer     // the node ends when it is closed, and when the demo is killed
 	ended chan struct{} // the node has ended
 }
@@ -63,7 +64,7 @@ func startAnvil(
 		return nil, err
 	}
 	n := &anvilNode{
-		story: story, ends: state.Ends, url: fmt.Sprintf("http://127.0.0.1:%d", port), ended: make(chan struct{}),
+		story: story, ends: state.Ends, isNew: isNew, url: fmt.Sprintf("http://127.0.0.1:%d", port), ended: make(chan struct{}),
 	}
 	//nolint:gosec // the program is the user's own
 	command := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", keepAnvil, "anvil", program,
@@ -81,14 +82,14 @@ func startAnvil(
 		_ = command.Wait() // how it ends says nothing
 		close(n.ended)
 	}()
-	if err := n.begin(ctx, isNew, state.HasParted); err != nil {
+	if err := n.begin(ctx, state.HasParted); err != nil {
 		return nil, errors.Join(fmt.Errorf("anvil: %w", err), n.close())
 	}
 	return n, nil
 }
 
 // begin waits until the node answers, and has it make its blocks.
-func (n *anvilNode) begin(ctx context.Context, isNew, hasParted bool) error {
+func (n *anvilNode) begin(ctx context.Context, hasParted bool) error {
 	for until := time.Now().Add(anvilTimeout); ; {
 		err := n.do(ctx, nil, "eth_chainId")
 		if err == nil {
@@ -105,7 +106,7 @@ func (n *anvilNode) begin(ctx context.Context, isNew, hasParted bool) error {
 			return err
 		}
 	}
-	if isNew {
+	if n.isNew {
 		if err := n.play(ctx, n.story.Blocks[1:]); err != nil {
 			return err
 		}
@@ -142,8 +143,12 @@ func (n *anvilNode) play(ctx context.Context, blocks []recordedBlock) error {
 	return n.do(ctx, nil, "evm_setAutomine", true)
 }
 
-// part takes the newest blocks back, makes others, and lets a block follow every 12 seconds.
+// part takes the newest blocks back, makes others, and lets a block follow every 12 seconds. A node that has loaded its
+// blocks keeps them: anvil does not take the state of those back.
 func (n *anvilNode) part(ctx context.Context) error {
+	if !n.isNew {
+		return n.goOn(ctx)
+	}
 	if err := n.do(ctx, nil, "anvil_rollback", len(n.story.Left)); err != nil {
 		return err
 	}

@@ -173,7 +173,7 @@ func (c *Chain) Part(ctx context.Context, entries *report.Service, scope laurel.
 			isOver = len(found.Data) > 0
 		}
 	}
-	if err := c.node.part(ctx); err != nil {
+	if err := c.node.part(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
 	c.mu.Lock()

@@ -184,7 +184,7 @@ func makeRecording(t *testing.T) {
 func (r *recording) playAndRecord(t *testing.T, begin int64) {
 	t.Helper()
 	s := &storyteller{Node: anvil.Start(t, "--timestamp", strconv.FormatInt(begin, 10), "--order", "fifo")}
-	node := &anvilNode{story: *r, ends: recordedEnd.Unix(), url: s.URL}
+	node := &anvilNode{isNew: true, story: *r, ends: recordedEnd.Unix(), url: s.URL}
 	err := node.play(t.Context(), r.Blocks[1:])
 	r.Blocks = s.record(0)
 	if err == nil {
@@ -250,8 +250,8 @@ func TestTheRecordingAnswersAsARealNode(t *testing.T) {
 	}
 	defer func() { _ = replayed.close() }()
 	begin := strconv.FormatInt(state.Ends-story.Blocks[0].Before, 10)
-	node := &anvilNode{story: story, ends: state.Ends, url: anvil.Start(t, "--timestamp", begin, "--order", "fifo").URL}
-	if err := node.begin(t.Context(), true, false); err != nil {
+	node := &anvilNode{isNew: true, story: story, ends: state.Ends, url: anvil.Start(t, "--timestamp", begin, "--order", "fifo").URL}
+	if err := node.begin(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
 	compareNodes(t, story, replayed, node)
