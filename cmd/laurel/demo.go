@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -67,19 +68,15 @@ func (c demoCommand) Run(e environment) error {
 	defer remove()
 	config.Database = "sqlite:" + filepath.Join(dir, demoDatabase)
 	config.Address = c.address(listener)
-	elsewhere, err := openElsewhere(e, &config, dir)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
+	elsewhere, chain, err := c.openDoubles(e, &config, dir)
 	if elsewhere != nil {
 		defer func() { _ = elsewhere.Close() }()
 	}
-	chain, err := c.openChain(e, &config, dir)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
 	if chain != nil {
 		defer func() { _ = chain.Close() }()
+	}
+	if err != nil {
+		return errors.Join(err, listener.Close())
 	}
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
@@ -99,28 +96,44 @@ func (c demoCommand) Run(e environment) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	scope, err := a.ScopeOf(e.ctx, record.Program.WebsiteAPIKey)
-	if err != nil {
-		return errors.Join(err, listener.Close(), a.Close())
-	}
 	printDemo(c.address(listener), path, titleOf(chain), record)
 	if c.Dir != "" {
 		fmt.Printf("Run the same command to start this demo again. Its keys and the password are in %s.\n", filepath.Join(dir, demoKeys))
 	}
 	fmt.Println("Stop with Ctrl-C.")
+	return runDemo(e, a, chain, record, listener)
+}
+
+// runDemo serves the demo until it is interrupted. Meanwhile blocks leave its blockchain.
+func runDemo(e environment, a *app.App, chain *demo.Chain, record demoRecord, listener net.Listener) error {
+	if chain == nil {
+		return a.Run(e.ctx, listener)
+	}
+	scope, err := a.ScopeOf(e.ctx, record.Program.WebsiteAPIKey)
+	if err != nil {
+		return errors.Join(err, listener.Close(), a.Close())
+	}
 	ctx, cancel := context.WithCancel(e.ctx)
 	var parting sync.WaitGroup
 	defer parting.Wait() // before the chain is closed
 	defer cancel()
-	if chain != nil {
-		parting.Go(func() {
-			err := chain.Part(ctx, a.Report, scope, record.Result.PotteryRuleID)
-			if err != nil && ctx.Err() == nil {
-				fmt.Fprintln(os.Stderr, "the demo's blockchain does not go on:", err)
-			}
-		})
-	}
+	parting.Go(func() {
+		err := chain.Part(ctx, a.Report, scope, record.Result.PotteryRuleID)
+		if err != nil && ctx.Err() == nil {
+			fmt.Fprintln(os.Stderr, "the demo's blockchain does not go on:", err)
+		}
+	})
 	return a.Run(e.ctx, listener)
+}
+
+// openDoubles starts what the demo has in place of systems outside: platforms, and a blockchain.
+func (c demoCommand) openDoubles(
+	e environment, config *app.Config, dir string,
+) (elsewhere *demo.Elsewhere, chain *demo.Chain, err error) {
+	if elsewhere, err = openElsewhere(e, config, dir); err == nil {
+		chain, err = c.openChain(e, config, dir)
+	}
+	return elsewhere, chain, err
 }
 
 // titleOf says in a line what blockchain the demo reads.

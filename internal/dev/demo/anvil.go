@@ -52,10 +52,18 @@ func findAnvil() string {
 	return ""
 }
 
+// anvilInput says what node startAnvil starts.
+type anvilInput struct {
+	program string // its path
+	folder  string // of its chain
+	story   recording
+	state   chainState
+	isNew   bool // it has no chain yet
+}
+
 // startAnvil starts a node with the chain of a folder, or has a new one do what is recorded.
-func startAnvil(
-	ctx context.Context, program, folder string, story recording, state chainState, isNew bool,
-) (*anvilNode, error) {
+func startAnvil(ctx context.Context, in anvilInput) (*anvilNode, error) {
+	story, state, folder := in.story, in.state, in.folder
 	port, err := freeport.Find(ctx)
 	if err == nil {
 		err = os.MkdirAll(folder, 0o700)
@@ -64,10 +72,10 @@ func startAnvil(
 		return nil, err
 	}
 	n := &anvilNode{
-		story: story, ends: state.Ends, isNew: isNew, url: fmt.Sprintf("http://127.0.0.1:%d", port), ended: make(chan struct{}),
+		story: story, ends: state.Ends, isNew: in.isNew, url: fmt.Sprintf("http://127.0.0.1:%d", port), ended: make(chan struct{}),
 	}
 	//nolint:gosec // the program is the user's own
-	command := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", keepAnvil, "anvil", program,
+	command := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", keepAnvil, "anvil", in.program,
 		"--port", strconv.Itoa(port), "--chain-id", strconv.Itoa(chainID), "--threads", "1",
 		"--timestamp", strconv.FormatInt(state.Ends-story.Blocks[0].Before, 10), "--order", "fifo",
 		"--state", filepath.Join(folder, "state.json"), "--state-interval", "2", "--preserve-historical-states",

@@ -107,7 +107,9 @@ func OpenChain(ctx context.Context, kind, folder string, now time.Time) (*Chain,
 		c.node = noNode{}
 	default:
 		c.Title = "a node of anvil, which the demo has started"
-		c.node, err = startAnvil(ctx, program, filepath.Join(folder, anvilState), story, c.state, isNew)
+		c.node, err = startAnvil(ctx, anvilInput{
+			program: program, folder: filepath.Join(folder, anvilState), story: story, state: c.state, isNew: isNew,
+		})
 		if err != nil && isNew && kind == AnyChain {
 			c.state.Kind = RecordedChain
 			c.Title = "a recorded chain, played back by the demo itself: anvil did not start"

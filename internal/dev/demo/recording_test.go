@@ -59,8 +59,8 @@ func (s *storyteller) pause(before time.Duration) {
 
 const chainDays = 6
 
-// tell makes the blocks up to the first one that leaves the chain.
-func (s *storyteller) tell() {
+// act makes the blocks up to the first one that leaves the chain.
+func (s *storyteller) act() {
 	const day, hour = 24 * time.Hour, time.Hour
 	s.at(chainDays*day - 10*time.Minute)
 	s.coin = s.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 2))
@@ -135,7 +135,7 @@ func makeRecording(t *testing.T) {
 	t.Helper()
 	begin := recordedEnd.AddDate(0, 0, -chainDays).Unix()
 	s := &storyteller{Node: anvil.Start(t, "--timestamp", strconv.FormatInt(begin, 10))}
-	s.tell()
+	s.act()
 	r := recording{Blocks: s.record(0), Coins: map[string]string{}, Codes: map[string]string{},
 		Answers: map[string]map[string]string{}}
 	r.Coins[anvil.First] = s.Text("eth_getBalance", anvil.First, "0x0")
@@ -317,27 +317,27 @@ func compareNodes(t *testing.T, story recording, replayed *replay, node *anvilNo
 func withoutHashes(answer, other any) any {
 	switch answer := answer.(type) {
 	case map[string]any:
-		theirs, ok := other.(map[string]any)
+		others, ok := other.(map[string]any)
 		if !ok {
 			return answer
 		}
 		out := map[string]any{}
 		for name, value := range answer {
-			switch _, both := theirs[name]; {
+			switch _, both := others[name]; {
 			case !both, name == "parentHash", name == "blockHash", name == "hash" && answer["parentHash"] != nil:
 			default:
-				out[name] = withoutHashes(value, theirs[name])
+				out[name] = withoutHashes(value, others[name])
 			}
 		}
 		return out
 	case []any:
-		theirs, ok := other.([]any)
-		if !ok || len(theirs) != len(answer) {
+		others, ok := other.([]any)
+		if !ok || len(others) != len(answer) {
 			return answer
 		}
 		out := make([]any, len(answer))
 		for i := range answer {
-			out[i] = withoutHashes(answer[i], theirs[i])
+			out[i] = withoutHashes(answer[i], others[i])
 		}
 		return out
 	case string:

@@ -18,10 +18,10 @@ import (
 	"time"
 )
 
-// replay answers what the service asks nodes from a recording. The recorded blocks keep their hashes: the service looks
-// how blocks follow one another, and does not compute hashes. Their times are moved so that the recording ends when the
-// demo was made. After that an empty block follows every 12 seconds, whose hash says its height, so that all starts of
-// a demo show the same blocks.
+// replay serves from a recording what the service asks of nodes. The recorded blocks keep their hashes: the service
+// looks how blocks follow one another, and does not compute hashes. Their times are moved so that the recording ends
+// when the demo was made. After that an empty block follows every 12 seconds, whose hash says its height, so that all
+// starts of a demo show the same blocks.
 type replay struct {
 	recording
 
@@ -99,7 +99,7 @@ func (f *rpcFault) Error() string { return f.Message }
 // null is the answer about what the node does not know.
 var null = json.RawMessage("null")
 
-// ServeHTTP answers a question, or a list of them.
+// ServeHTTP takes a question, or a list of them.
 func (r *replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(q.Body, maxQuestions))
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	_ = json.NewEncoder(w).Encode(out) //nolint:errchkjson // texts, and lists and maps of them
 }
 
-// answer answers one question.
+// answer returns the answer to one question.
 func (r *replay) answer(q rpcRequest) (any, *rpcFault) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
