@@ -305,6 +305,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		OwePayouts:   stagePayouts,
 		CountRefusal: a.Refusals.Count,
 		Decimals:     decimalsIn(a.db, a.Networks, a.holdings),
+		DeployerOf:   a.deployerOf,
 	})
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,

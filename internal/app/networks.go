@@ -54,6 +54,23 @@ func (a *App) dappsVerifier(blocks *holdings.Reader) *providers.Dapps {
 	})
 }
 
+// deployerOf returns who has deployed a contract; "" if nobody has, or no node of its network is configured. Errors:
+// Unanswered until it is known.
+func (a *App) deployerOf(ctx context.Context, chainID uint64, address string) (string, error) {
+	client := a.Networks.ByChainID(chainID)
+	if client == nil {
+		return "", nil
+	}
+	found, err := a.Usage.Contracts(ctx, client.Network(), []string{address})
+	if err != nil {
+		return "", err
+	}
+	if c := found[0]; c.IsDeployed {
+		return c.Deployer, nil
+	}
+	return "", laurel.Errorf(laurel.Unanswered, "Nobody knows yet who has deployed %s", address)
+}
+
 // ResumeNetwork lets what reads a network go on after it has stopped. Errors: Refused if nothing has.
 func (a *App) ResumeNetwork(ctx context.Context, network string) error {
 	resumed, err := a.Usage.Resume(ctx, network)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -40,6 +41,7 @@ type Fault struct {
 	Result     map[string]any  // answers requests of a method with a result
 	Error      map[string]any  // answers requests of a method with an error
 	Refuses    map[string]bool // answers requests of a method as one that does not exist
+	Before     func()          // is called before each answer
 }
 
 // NewProxy starts a proxy in front of a node. It ends with the test.
@@ -64,6 +66,13 @@ func (p *Proxy) Calls(method string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.calls[method]
+}
+
+// CountAll returns how many requests have come, by method.
+func (p *Proxy) CountAll() map[string]int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return maps.Clone(p.calls)
 }
 
 // Posts returns how many HTTP requests have come.
@@ -96,6 +105,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.calls[q.Method]++
 	}
 	p.mu.Unlock()
+	if f.Before != nil {
+		f.Before()
+	}
 	if f.Delay > 0 {
 		select {
 		case <-time.After(f.Delay):

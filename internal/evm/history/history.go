@@ -21,9 +21,8 @@ import (
 type Reader struct {
 	networks map[string]*network
 
-	mu    sync.Mutex
-	kept  map[string]*series // by key of the source
-	order []string           // the keys of kept, the one that was used last at the end
+	mu   sync.Mutex
+	kept []*series // the one that was used last at the end
 }
 
 // network is a network, and what does not change of its contracts.
@@ -36,7 +35,7 @@ type network struct {
 
 // New returns a reader. It calls no node.
 func New(networks *node.Networks) *Reader {
-	r := &Reader{networks: map[string]*network{}, kept: map[string]*series{}}
+	r := &Reader{networks: map[string]*network{}}
 	for _, c := range networks.Clients() {
 		r.networks[c.Network().Name] = &network{client: c, created: map[string]uint64{}}
 	}

@@ -14,11 +14,14 @@ const (
 	firstSpan = 100     // blocks that are asked for at once, at first
 	maxSpan   = 2000    // at most
 	maxKept   = 400_000 // events that are kept of all sources, beside those of the one that is in use
+	// maxOfSeries is how many events of one source are kept at most, beside those of the range that is in use.
+	maxOfSeries = 200_000
 )
 
-// series are the events of one source in one run of blocks.
+// series are the events of one source in one run of blocks. A source has several where ranges lie far apart.
 type series struct {
-	slot chan struct{} // holds a value while somebody reads or uses the rest
+	source string        // its key
+	slot   chan struct{} // holds a value while somebody reads or uses the rest
 
 	from, next uint64 // the blocks from one to before the other were read
 	lastHash   string // of the block before next
@@ -29,7 +32,15 @@ type series struct {
 	deposits   map[string]map[string]*big.Int // after depositsIn; nil: nobody has asked
 	depositsIn Range
 
-	size int // of events, as the lock of the Reader guards it
+	// As of the last use, guarded by the lock of the Reader.
+	has  Range // the blocks that were read
+	size int   // of events
+}
+
+func newSeries(source string, from uint64) *series {
+	s := &series{source: source, slot: make(chan struct{}, 1), span: firstSpan, has: Range{From: from, Last: from}}
+	s.reset(from)
+	return s
 }
 
 func (s *series) reset(from uint64) {
@@ -39,55 +50,73 @@ func (s *series) reset(from uint64) {
 
 // use reads what is missing of a range, and calls f while nobody else changes the series.
 func (r *Reader) use(ctx context.Context, src Source, in Range, f func(*series)) error {
-	s := r.find(src.key())
+	if in.From > in.Last {
+		f(newSeries(src.key(), in.From))
+		return nil
+	}
+	s := r.find(src.key(), in.From)
 	select {
 	case s.slot <- struct{}{}:
 		defer func() { <-s.slot }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if in.From <= in.Last {
-		if in.From < s.from || in.From > s.next || s.byWallet == nil {
-			s.reset(in.From)
-		}
-		if err := r.networks[src.network].readOn(ctx, s, src, in); err != nil {
-			return err
-		}
-		r.trim(src.key(), len(s.events))
+	if in.From < s.from || in.From > s.next+maxSpan { // it was cut, or has begun again, while this waited
+		s.reset(in.From)
 	}
-	f(s)
-	return nil
+	err := r.networks[src.network].readOn(ctx, s, src, in)
+	if err == nil && len(s.events) > maxOfSeries {
+		s.cut(src, in.From)
+	}
+	r.trim(s)
+	if err == nil {
+		f(s)
+	}
+	return err
 }
 
-// find returns the series of a source, which is the one that was used last then.
-func (r *Reader) find(key string) *series {
+// find returns the series of a source to which a range from a block on belongs, which is the one that was used last
+// then: one that has the block, or ends shortly before it.
+func (r *Reader) find(source string, from uint64) *series {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.kept[key]
-	if s == nil {
-		s = &series{slot: make(chan struct{}, 1), span: firstSpan}
-		r.kept[key] = s
+	var found *series
+	for _, s := range r.kept {
+		if s.source == source && s.has.From <= from && from <= s.has.Last+maxSpan &&
+			(found == nil || s.has.Last > found.has.Last) {
+			found = s
+		}
 	}
-	r.order = append(slices.DeleteFunc(r.order, func(k string) bool { return k == key }), key)
-	return s
+	if found == nil {
+		found = newSeries(source, from)
+	}
+	r.kept = append(slices.DeleteFunc(r.kept, func(s *series) bool { return s == found }), found)
+	return found
 }
 
-// trim drops the series that were not used for longest, if there are too many events.
-func (r *Reader) trim(key string, size int) {
+// trim drops the series that were not used for longest, if there are too many events. used is in use.
+func (r *Reader) trim(used *series) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s := r.kept[key]; s != nil {
-		s.size = size
-	}
+	used.has, used.size = Range{From: used.from, Last: used.next}, len(used.events)
 	total := 0
 	for _, s := range r.kept {
 		total += s.size
 	}
-	for total > maxKept && len(r.order) > 1 && r.order[0] != key {
-		oldest := r.order[0]
-		total -= r.kept[oldest].size
-		delete(r.kept, oldest)
-		r.order = r.order[1:]
+	for total > maxKept && r.kept[0] != used {
+		total -= r.kept[0].size
+		r.kept = r.kept[1:]
+	}
+}
+
+// cut drops the events before a block.
+func (s *series) cut(src Source, from uint64) {
+	events := s.events
+	s.from, s.events, s.byWallet, s.deposits = from, nil, map[string][]int{}, nil
+	for _, e := range events {
+		if e.Block >= from {
+			s.add(e, src.indexed(e))
+		}
 	}
 }
 

@@ -72,7 +72,11 @@ func (n *network) contract(ctx context.Context, at Block, address string) (Contr
 	if len(n.known) >= maxKnown {
 		clear(n.known)
 	}
-	n.known[address] = knownContract{found.contract, at.Number}
+	from := at.Number
+	if ok { // somebody has seen it later
+		from = min(from, known.from)
+	}
+	n.known[address] = knownContract{found.contract, from}
 	return found.contract, nil
 }
 

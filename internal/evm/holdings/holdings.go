@@ -74,6 +74,23 @@ func (r *Reader) Contract(ctx context.Context, network string, at Block, address
 	return r.networks[network].contract(ctx, at, address)
 }
 
+// CurrentContract returns what kind of tokens a contract has. It asks for the state of the newest block, which every node
+// has: what a contract is does not change. Errors: as of Contract.
+func (r *Reader) CurrentContract(ctx context.Context, network, address string) (Contract, error) {
+	n := r.networks[network]
+	n.mu.Lock()
+	known, ok := n.known[address]
+	n.mu.Unlock()
+	if ok {
+		return known.Contract, nil
+	}
+	head, err := r.Head(ctx, network)
+	if err != nil {
+		return Contract{}, err
+	}
+	return n.contract(ctx, head, address)
+}
+
 // Key names a balance.
 type Key struct {
 	Contract string // of the tokens; "": the coin of the network

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ const (
 	keptBlocks = 64
 	// fewBehind is how many blocks are read one by one after a pause, beyond the confirmations.
 	fewBehind = 16
+	// maxBegun is how many new watches get their first block in one step: each may take some twenty requests.
+	maxBegun = 20
 )
 
 // errLost means that another reader has taken over.
@@ -73,10 +76,11 @@ func (f *follower) readOn(ctx context.Context, cursor *cursorRow, watches []Watc
 	if !isKnown {
 		return false, nil
 	}
-	if err := f.beginWatches(ctx, *cursor, head, watches); err != nil {
+	begun, err := f.beginWatches(ctx, *cursor, head, watches)
+	if err != nil {
 		return false, err
 	}
-	list := f.matchersOf(watches)
+	list, isBeginning := f.matchersOf(begun), len(begun) < len(watches)
 	isBehind := cursor.Number < head
 	if cursor.IsResumed { // first the chain as it is
 		if isBehind {
@@ -95,7 +99,7 @@ func (f *follower) readOn(ctx context.Context, cursor *cursorRow, watches []Watc
 		}
 	}
 	hasPast, err := f.readPast(ctx, *cursor, list)
-	return hasPublished || isBehind || hasPast, err
+	return isBeginning || hasPublished || isBehind || hasPast, err
 }
 
 // head returns the newest block of the network that this process has seen, and false if it has seen none.
@@ -175,24 +179,27 @@ func (f *follower) writeHere(ctx context.Context, at cursorRow, change func(tx *
 	})
 }
 
-// beginWatches gives watches that are new their first block. What lies before the cursor is their past.
-func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, watches []Watch) error {
-	var begun []Watch
-	for i := range watches {
-		w := &watches[i]
-		if w.Past != nil {
-			continue
+// beginWatches gives watches that are new their first block, and returns those that have one: a few of the new ones at a
+// time, since the lease must not end meanwhile. What lies before the cursor is their past.
+func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, watches []Watch) ([]Watch, error) {
+	begun, fresh := make([]Watch, 0, len(watches)), []Watch(nil)
+	for _, w := range watches {
+		if w.Past == nil {
+			if len(fresh) == maxBegun {
+				continue
+			}
+			if err := f.setFirst(ctx, &w, head); err != nil {
+				return nil, err
+			}
+			w.Past = &Past{Next: w.From, Until: c.Number}
+			fresh = append(fresh, w)
 		}
-		if err := f.setFirst(ctx, w, head); err != nil {
-			return err
-		}
-		w.Past = &Past{Next: w.From, Until: c.Number}
-		begun = append(begun, *w)
+		begun = append(begun, w)
 	}
-	if len(begun) == 0 {
-		return nil
+	if len(fresh) == 0 {
+		return begun, nil
 	}
-	return f.writeHere(ctx, c, func(tx *store.Tx) error { return f.move(ctx, tx, head, begun...) })
+	return begun, f.writeHere(ctx, c, func(tx *store.Tx) error { return f.move(ctx, tx, head, fresh...) })
 }
 
 // publish publishes events that are due: those of instant watches, and others once they have their confirmations. It
@@ -342,14 +349,31 @@ func (f *follower) tryRange(
 	return rows, end.Header, nil
 }
 
-// readPast reads on in the past of the first watch that has one, with all that are as far, and reports whether there
-// was one.
+// nextPast returns a watch that has a past: of the next website that has one, so that websites have turns.
+func (f *follower) nextPast(list []*matcher) *matcher {
+	var next, lowest *matcher
+	for _, m := range list {
+		if !m.isReading() {
+			continue
+		}
+		if lowest == nil || m.WebsiteID.Compare(lowest.WebsiteID) < 0 {
+			lowest = m
+		}
+		if m.WebsiteID.Compare(f.lastPast) > 0 && (next == nil || m.WebsiteID.Compare(next.WebsiteID) < 0) {
+			next = m
+		}
+	}
+	return cmp.Or(next, lowest)
+}
+
+// readPast reads on in the past of a watch that has one, with all that are as far, and reports whether there was one.
 func (f *follower) readPast(ctx context.Context, c cursorRow, list []*matcher) (bool, error) {
-	at := slices.IndexFunc(list, func(m *matcher) bool { return m.isReading() })
-	if at < 0 {
+	next := f.nextPast(list)
+	if next == nil {
 		return false, nil
 	}
-	first := *list[at].Past
+	f.lastPast = next.WebsiteID
+	first := *next.Past
 	var group []*matcher
 	for _, m := range list {
 		if m.isReading() && *m.Past == first {

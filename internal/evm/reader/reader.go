@@ -128,10 +128,11 @@ func (r *Reader) Read(ctx context.Context) (first error) {
 // follower reads one network. One goroutine uses it.
 type follower struct {
 	*Reader
-	client  *node.Client
-	network evm.Network
-	id      laurel.ID // of this reader as the owner of a lease
-	span    int64     // blocks that are read at once of the past
+	client   *node.Client
+	network  evm.Network
+	id       laurel.ID // of this reader as the owner of a lease
+	span     int64     // blocks that are read at once of the past
+	lastPast laurel.ID // the website whose past was read last
 
 	faults   worker.FaultLog
 	matchers map[laurel.ID]*matcher // by watch

@@ -39,7 +39,7 @@ const (
 // chain is a server that reads a blockchain with a contract.
 type chain struct {
 	*apptest.Server
-	t        *testing.T
+	t        testing.TB
 	node     *anvil.Node
 	proxy    *anvil.Proxy
 	receiver *apptest.Receiver
@@ -49,7 +49,7 @@ type chain struct {
 }
 
 // networksFile writes a file with one network.
-func networksFile(t *testing.T, confirmations int, urls ...string) string {
+func networksFile(t testing.TB, confirmations int, urls ...string) string {
 	t.Helper()
 	list, err := json.Marshal(urls)
 	if err != nil {
@@ -65,7 +65,7 @@ func networksFile(t *testing.T, confirmations int, urls ...string) string {
 }
 
 // newChain deploys the contract on a new node.
-func newChain(t *testing.T) *chain {
+func newChain(t testing.TB) *chain {
 	t.Helper()
 	n := anvil.Start(t)
 	c := &chain{t: t, node: n, proxy: anvil.NewProxy(t, n), receiver: apptest.NewReceiver(t)}
@@ -496,6 +496,36 @@ func TestTenantsAndLogsThatDoNotFit(t *testing.T) {
 		c.got("one tenant", "3")
 		if n := len(c.Get(subscriptions).Data()); n != 1 {
 			t.Errorf("%d subscriptions", n)
+		}
+	})
+}
+
+// TestTheLongPastOfOneWebsiteHoldsUpNoOther lets a website read three thousand blocks, and another one fifty.
+func TestTheLongPastOfOneWebsiteHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	each(t, 1, func(t *testing.T, c *chain) {
+		c.node.Mine(3000)
+		c.look()
+		other := *c
+		otherServer := *c.Server
+		other.Server = &otherServer
+		other.Program = c.NewProgram("Other")
+		long := c.watch(nil, object{"fromBlock": "0"})["id"].(string)
+		short := other.watch(nil, object{"fromBlock": strconv.FormatUint(c.node.Head()-50, 10)})["id"].(string)
+		isReading := func(c *chain, id string) bool {
+			got := c.Get(subscriptions + "/" + id).OK()["blockchainSubscriptions"].([]any)[0].(object)["backfill"]
+			return got != nil && got.(object)["nextBlock"] != nil
+		}
+		isHeldUp := true
+		c.proxy.Set(anvil.Fault{Before: func() {
+			if isReading(c, long) && !isReading(&other, short) {
+				isHeldUp = false
+			}
+		}})
+		c.read()
+		c.proxy.Set(anvil.Fault{})
+		if isReading(c, long) || isHeldUp {
+			t.Error("the other website waited until all was read")
 		}
 	})
 }

@@ -54,14 +54,12 @@ func (s *Service) PaymentsOfRule(
 	return rows, err
 }
 
-// LastResets returns, by account, the account's version after its last debit to a balance of 0 by a transaction with
-// the given description, such as that of resets. Points that were paid before it are no longer in the balance. Accounts
-// without such a debit are left out.
-func (s *Service) LastResets(
+// lastResets returns, by account, the account's version after its last reset. Points that were paid before it are no
+// longer in the balance. Accounts without a reset are left out.
+func (s *Service) lastResets(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	description string,
 	accounts []laurel.ID,
 ) (map[laurel.ID]int64, error) {
 	var w store.Where
@@ -70,7 +68,7 @@ func (s *Service) LastResets(
 		"e.website_id = ? AND e.type = ? AND e.direction = 'debit' AND e.end_amount = 0 AND t.description = ?",
 		scope.WebsiteID,
 		string(ledger.TypeAPIKey),
-		description,
+		ResetDescription,
 	)
 	var rows []struct {
 		Account laurel.ID `db:"account"`

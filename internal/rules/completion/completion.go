@@ -14,6 +14,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completionjobs"
@@ -30,6 +31,7 @@ type Service struct {
 	committer      *store.Committer
 	people         *identity.Service
 	ledger         *ledger.Service
+	history        *rewardhistory.Service
 	rules          *catalog.Service
 	engagement     *engagement.Service
 	chains         *chains.Service
@@ -39,6 +41,7 @@ type Service struct {
 	verifiers      providers.Registry
 	refusalCounter func(laurel.Scope, laurel.ID, string)
 	decimals       func(context.Context, laurel.Scope, laurel.ID) (int, error)
+	deployerOf     func(context.Context, uint64, string) (string, error)
 	deps           *ruletypes.Deps
 	steps          sharedSteps
 	askIfNeeded    *verifier // of completions
@@ -66,7 +69,9 @@ type Config struct {
 	CountRefusal func(scope laurel.Scope, rule laurel.ID, reason string)
 	// Decimals returns the decimals of the token whose registered contract has the id; 0 if it is no fungible token.
 	Decimals func(ctx context.Context, scope laurel.Scope, contract laurel.ID) (int, error)
-	Logger   *slog.Logger
+	// DeployerOf returns who has deployed a contract; "" if nobody has. Errors: Unanswered until it is known.
+	DeployerOf func(ctx context.Context, chainID uint64, address string) (string, error)
+	Logger     *slog.Logger
 }
 
 // New returns the service. Run must be started for jobs to be decided.
@@ -76,6 +81,7 @@ func New(c Config) *Service {
 		committer:      c.Committer,
 		people:         c.People,
 		ledger:         c.Ledger,
+		history:        rewardhistory.New(c.DB),
 		rules:          c.Rules,
 		engagement:     c.Engagement,
 		chains:         c.Chains,
@@ -85,6 +91,7 @@ func New(c Config) *Service {
 		owePayouts:     c.OwePayouts,
 		refusalCounter: c.CountRefusal,
 		decimals:       c.Decimals,
+		deployerOf:     c.DeployerOf,
 		deps: &ruletypes.Deps{
 			DB: c.DB, People: c.People, Engagement: c.Engagement, Loaders: ruletypes.NewLoaders(c.DB),
 		},

@@ -19,6 +19,7 @@ import (
 // contractEvent is an event or a call of a contract (contract 7.1).
 type contractEvent struct {
 	ChainID          uint64           `json:"chainId"`
+	Contract         string           `json:"contractAddress"`
 	EventName        string           `json:"eventName"`
 	EventSelector    string           `json:"eventSelector"`
 	FunctionName     string           `json:"functionName"`
@@ -94,8 +95,17 @@ func (s *Service) payForEvent(ctx context.Context, scope laurel.Scope, rule *cat
 	if isFunction {
 		name, selector = e.FunctionName, e.FunctionSelector
 	}
+	if !wanted.Names(isFunction, name, selector) || !wanted.Accepts(e.Args) {
+		return nil
+	}
 	wallet := e.wallet(&wanted)
-	if !wanted.Names(isFunction, name, selector) || !wanted.Accepts(e.Args) || wallet == "" {
+	if rule.IsDappRule {
+		var err error
+		if wallet, err = s.deployerOf(ctx, e.ChainID, e.Contract); err != nil {
+			return err
+		}
+	}
+	if wallet == "" {
 		return nil
 	}
 	factor, err := s.factorOf(ctx, scope, &wanted, e)

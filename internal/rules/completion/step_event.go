@@ -39,10 +39,13 @@ func lockEventPayment(c *ruletypes.Case) []store.Lock {
 
 func reserveEvent(c *ruletypes.Case) []string { return []string{"event " + c.Trigger.Event.Key} }
 
-// addEventPayment lets an event that is paid, or that was taken back meanwhile, count as a window that is paid.
+// addEventPayment lets an event that is paid, or that was taken back meanwhile, count as a window that is paid. If it is
+// paid and its block has come back since, this is noted: what was told in between may come later, and takes nothing back.
 func addEventPayment(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
-	if progress.EventPayments.Row(b, eventKey(c)).IsClosed(c.Trigger.Event.PublishedAt) {
-		f.WindowPaid = true
+	row, publishedAt := progress.EventPayments.Row(b, eventKey(c)), c.Trigger.Event.PublishedAt
+	f.WindowPaid = f.WindowPaid || row.IsClosed(publishedAt)
+	if row.IsOpen() && row.PublishedAt < publishedAt {
+		progress.EventPayments.Changed(b, eventKey(c)).PublishedAt = publishedAt
 	}
 }
 
@@ -61,6 +64,7 @@ func stageEventPayment(b *store.Batch, c *ruletypes.Case, p *ruletypes.Payment) 
 	row.SubjectID, row.UserID, row.Window = c.Person.Subject(), c.Person.UserID, c.Trigger.Window
 	row.Amount, row.TransactionID = p.Reward.Amount, p.Transaction.ID
 	row.HappenedAt, row.PaidAt = store.Micros(c.DecisionTime(b.Now())), store.Micros(b.Now())
+	row.PublishedAt = c.Trigger.Event.PublishedAt
 	row.RemovedAt, row.ReversalID = nil, laurel.ID{}
 	return nil
 }

@@ -42,7 +42,7 @@ func (s *Service) prepareTakeBack(
 	if w.policy == schema.KeepPoints || w.before.TransactionID.IsZero() {
 		return w, nil
 	}
-	if w.list, err = s.paidInPoints(ctx, w.scope, w.before.TransactionID); err != nil {
+	if w.list, err = s.paidInPoints(ctx, w.scope, rule.ID, w.before.TransactionID); err != nil {
 		return nil, err
 	}
 	if w.list == nil {
@@ -53,10 +53,19 @@ func (s *Service) prepareTakeBack(
 	return w, nil
 }
 
-// paidInPoints returns what a transaction has given to members, without held points, which it cancels. It is nil if a
-// part of it cannot be taken back: tokens that are owed or sent, and balances of external ledgers.
-func (s *Service) paidInPoints(ctx context.Context, scope laurel.Scope, transaction laurel.ID) ([]taken, error) {
+// paidInPoints returns what a rule's transaction has given to members, without held points, which it cancels, and
+// without what is gone already: debited when the rule was deleted, or removed by a reset. It is nil if a part of it cannot
+// be taken back: tokens that are owed or sent, and balances of external ledgers.
+func (s *Service) paidInPoints(ctx context.Context, scope laurel.Scope, rule, transaction laurel.ID) ([]taken, error) {
 	t, err := s.ledger.Transaction(ctx, scope, transaction)
+	if err != nil {
+		return nil, err
+	}
+	accounts := make([]laurel.ID, len(t.Entries))
+	for i, e := range t.Entries {
+		accounts[i] = e.AccountID
+	}
+	gone, err := s.history.GoneUntil(ctx, s.db, scope, rule, accounts)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +83,9 @@ func (s *Service) paidInPoints(ctx context.Context, scope laurel.Scope, transact
 			continue
 		case c.IsTokenRewardCurrency, c.API.PostURL != nil:
 			return nil, nil
+		case e.LockVersion > gone[e.AccountID]:
+			out = append(out, taken{e.UserID, e.CurrencyID, e.Amount})
 		}
-		out = append(out, taken{e.UserID, e.CurrencyID, e.Amount})
 		var lot struct {
 			ID     laurel.ID `json:"lotId"`
 			Reason string    `json:"reason"`
@@ -178,6 +188,8 @@ func (w *takeBackWork) Locks() []store.Lock {
 func (w *takeBackWork) Judge(b *store.Batch) error {
 	row, publishedAt := progress.EventPayments.Row(b, w.key()), store.Micros(w.event.publishedAt)
 	switch {
+	case row.IsOpen() && row.PublishedAt > publishedAt: // its block has come back since
+		return nil
 	case row.IsOpen() != w.before.IsOpen(), row.TransactionID != w.before.TransactionID:
 		return store.ErrStale
 	case !row.IsOpen():

@@ -356,7 +356,6 @@ func TestRulesPayForTheEventsThatTheyName(t *testing.T) {
 			{"times a value", nil, object{"amountMultiplier": object{"valueMapping": "value"}}, "1:3 2:10 3:20"},
 			{"once", object{"interval": "once"}, nil, "1:1 2:1 3:1"},
 			{"up to a maximum", object{"amount": 4, "maxAmountInterval": "lifetime", "maxAmountPerInterval": 6}, nil, "1:6 2:4 3:4"},
-			{"an application", object{"isDappRule": true}, nil, ""},
 		}
 		rules := make([]string, len(list))
 		for i, one := range list {
@@ -520,5 +519,36 @@ func TestEventsOfTheContractBeforeEarnNothing(t *testing.T) {
 		c.read()
 		c.is("of the other contract", mended, "")
 		c.is("of the same contract", kept, "1:1 2:1")
+	})
+}
+
+// TestARuleForApplicationsPaysTheDeployer, and nobody else, as soon as it is known.
+func TestARuleForApplicationsPaysTheDeployer(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *chain) {
+		rule := c.rule(object{"isDappRule": true}, nil)
+		c.emit()
+		c.read()
+		c.emit([2]int{1, 1}, [2]int{2, 1})
+		c.confirm()
+		c.read()
+		if got := c.entriesOf(rule); len(got) != 0 {
+			t.Errorf("paid before anybody looked: %v", got)
+		}
+		if err := c.App.Usage.Read(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		c.Clock.Advance(10 * time.Minute)
+		c.read()
+		paid := c.entriesOf(rule)
+		if len(paid) != 2 {
+			t.Fatalf("%v", paid)
+		}
+		for _, e := range paid {
+			if wallet := e["loyaltyAccount"].(object)["user"].(object)["walletAddress"]; wallet != anvil.First {
+				t.Errorf("paid to %v", wallet)
+			}
+		}
+		c.Sound()
 	})
 }

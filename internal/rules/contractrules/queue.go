@@ -12,8 +12,12 @@ import (
 
 const (
 	concurrency = 32
-	waitForTurn = 200 * time.Millisecond
+	// The least and the most that an event waits for those before it.
+	minWait, maxWait = 200 * time.Millisecond, 30 * time.Second
 )
+
+// waitFor returns how long an event waits for those before it: the longer it has waited, the longer.
+func waitFor(age time.Duration) time.Duration { return min(max(age/4, minWait), maxWait) }
 
 // newQueue makes the queue of events that rules have to decide on. Events are never abandoned: a member may have earned
 // points by each.
@@ -40,7 +44,8 @@ func (s *Service) decide(ctx context.Context, item *worker.Item[eventRow]) error
 		return err
 	}
 	if mustWait {
-		return item.Reschedule(ctx, s.DB.Now().Add(waitForTurn), nil)
+		now := s.DB.Now()
+		return item.Reschedule(ctx, now.Add(waitFor(now.Sub(store.Time(e.CreatedAt)))), nil)
 	}
 	scope := laurel.Scope{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, Role: laurel.RoleWebsite}
 	if err := s.Decide(ctx, scope, e.RuleID, json.RawMessage(e.Data), store.Time(e.CreatedAt)); err != nil {

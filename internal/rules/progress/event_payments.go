@@ -25,7 +25,8 @@ type EventPayment struct {
 	Window         string        `db:"window_key"` // the window that the payment has closed
 	Amount         laurel.Amount `db:"amount"`     // as caps count it
 	TransactionID  laurel.ID     `db:"loyalty_transaction_id"`
-	HappenedAt     int64         `db:"happened_at"` // the moment as of which it was decided
+	HappenedAt     int64         `db:"happened_at"`  // the moment as of which it was decided
+	PublishedAt    int64         `db:"published_at"` // when the reader told of the event that was paid
 	PaidAt         int64         `db:"paid_at"`
 	RemovedAt      *int64        `db:"removed_at"`  // the last time that the event was taken back
 	IsKept         bool          `db:"kept"`        // it was taken back, and the points stay

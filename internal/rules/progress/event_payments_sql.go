@@ -7,7 +7,7 @@ import (
 )
 
 const selectEventPayment = `SELECT t.loyalty_rule_id, t.event_key, t.organization_id, t.website_id, t.subject_id, t.user_id,
-	t.window_key, t.amount, t.loyalty_transaction_id, t.happened_at, t.paid_at, t.removed_at, t.kept, t.reversal_id
+	t.window_key, t.amount, t.loyalty_transaction_id, t.happened_at, t.published_at, t.paid_at, t.removed_at, t.kept, t.reversal_id
 	FROM rule_event_payments t`
 
 // FindEventPayment returns the payment for an event, read without locks; a new one if there is none.
@@ -26,7 +26,7 @@ func saveEventPayments(ctx context.Context, tx *store.Tx, rows []*EventPayment) 
 	var inserts, updates [][]any
 	for _, p := range rows {
 		values := []any{
-			p.SubjectID, p.UserID, p.Window, p.Amount, p.TransactionID, p.HappenedAt, p.PaidAt,
+			p.SubjectID, p.UserID, p.Window, p.Amount, p.TransactionID, p.HappenedAt, p.PublishedAt, p.PaidAt,
 			store.OrNull(p.RemovedAt), p.IsKept, p.ReversalID,
 		}
 		if p.isNew {
@@ -36,7 +36,7 @@ func saveEventPayments(ctx context.Context, tx *store.Tx, rows []*EventPayment) 
 		}
 	}
 	const set = `subject_id uuid, user_id uuid, window_key text, amount bigint, loyalty_transaction_id uuid,
-		happened_at bigint, paid_at bigint, removed_at bigint, kept boolean, reversal_id uuid`
+		happened_at bigint, published_at bigint, paid_at bigint, removed_at bigint, kept boolean, reversal_id uuid`
 	n, err := tx.InsertRows(ctx, store.Insert{
 		Table: "rule_event_payments", Conflict: store.IgnoreConflicts,
 		Columns: store.Columns("loyalty_rule_id uuid, event_key text, organization_id uuid, website_id uuid, " + set),

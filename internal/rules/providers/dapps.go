@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"laurel"
 	"laurel/internal/evm/holdings"
 	"laurel/internal/evm/node"
@@ -27,6 +29,7 @@ type Dapps struct {
 	DappsConfig
 	mu       sync.Mutex
 	rankings map[string]keptRanking
+	flights  singleflight.Group // rankings that are made
 }
 
 // DappsConfig holds what NewDapps needs.
@@ -145,12 +148,13 @@ type keptRanking struct {
 }
 
 const (
-	keptForRun  = time.Minute
+	keptForRun  = 10 * time.Minute // its block is final
 	keptForCall = 5 * time.Second
 	maxKept     = 200 // rankings
 )
 
-// ranking returns the deployers that a rule pays by the ranks at the time of a run. A zero runAt stands for now.
+// ranking returns the deployers that a rule pays by the ranks at the time of a run. A zero runAt stands for now. Calls for
+// the same ranking at the same time share it.
 // Errors: NotReady; Refused if the network is not read; Unanswered.
 func (p *Dapps) ranking(
 	ctx context.Context, scope laurel.Scope, rule *schema.Properties, runAt time.Time,
@@ -166,21 +170,33 @@ func (p *Dapps) ranking(
 	if ok && kept.until.After(now) {
 		return kept.deployers, nil
 	}
-	kept.until = now.Add(keptForRun)
-	if runAt.IsZero() {
-		kept.until = now.Add(keptForCall)
+	flight := p.flights.DoChan(key, func() (any, error) {
+		kept := keptRanking{until: now.Add(keptForRun)}
+		if runAt.IsZero() {
+			kept.until = now.Add(keptForCall)
+		}
+		var err error
+		if kept.deployers, err = p.newRanking(context.WithoutCancel(ctx), scope, rule, runAt); err == nil {
+			p.keep(key, kept)
+		}
+		return kept.deployers, err
+	})
+	select {
+	case result := <-flight:
+		deployers, _ := result.Val.([]Deployer)
+		return deployers, result.Err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	var err error
-	if kept.deployers, err = p.newRanking(ctx, scope, rule, runAt); err != nil {
-		return nil, err
-	}
+}
+
+func (p *Dapps) keep(key string, kept keptRanking) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.rankings) >= maxKept {
 		clear(p.rankings)
 	}
 	p.rankings[key] = kept
-	return kept.deployers, nil
 }
 
 // newRanking is ranking without what is kept.

@@ -227,7 +227,7 @@ func (v *past) newItem(ctx context.Context, h schema.Held) (pastItem, error) {
 		if !evm.IsAccount(h.Contract) {
 			return item, unreadableError(h.Contract + " on " + h.Network + " is not the address of a contract")
 		}
-		c, err := v.Chains.Contract(ctx, h.Network, v.blocks[h.Network], h.Contract)
+		c, err := v.Chains.CurrentContract(ctx, h.Network, h.Contract)
 		if err != nil {
 			return item, err
 		}
@@ -449,7 +449,7 @@ func (r royalty) isPaid(p history.Payment) bool {
 func (v *past) valueOf(ctx context.Context, network string, p history.Payment) (*big.Rat, error) {
 	decimals := coinDecimals
 	if p.Currency != "" {
-		c, err := v.Chains.Contract(ctx, network, v.blocks[network], p.Currency)
+		c, err := v.Chains.CurrentContract(ctx, network, p.Currency)
 		noContract := (*holdings.ContractError)(nil)
 		switch {
 		case errors.As(err, &noContract), err == nil && c.Standard != holdings.Fungible:

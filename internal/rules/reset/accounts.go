@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/lots"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/store"
 )
@@ -25,7 +26,7 @@ func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
 			ctx,
 			j.scope(),
 			id,
-			catalog.Deletion{Comment: Description},
+			catalog.Deletion{Comment: rewardhistory.ResetDescription},
 		); err != nil &&
 			laurel.CodeOf(err) != laurel.NotFound {
 			return false, err
@@ -104,7 +105,7 @@ func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
 	if err != nil {
 		return err
 	}
-	p := ledger.Posting{Type: ledger.TypeAPIKey, Cause: ledger.CauseReset, Description: Description}
+	p := ledger.Posting{Type: ledger.TypeAPIKey, Cause: ledger.CauseReset, Description: rewardhistory.ResetDescription}
 	ids := make([]laurel.ID, len(accounts))
 	for i, a := range accounts {
 		ids[i] = a.AccountID
@@ -116,7 +117,7 @@ func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
 			c.job.Amount += a.Amount // in range: a currency owes no more
 		}
 	}
-	if err := lots.CancelLotsOfAccounts(ctx, c.tx, ids, Description); err != nil || len(p.Lines) == 0 {
+	if err := lots.CancelLotsOfAccounts(ctx, c.tx, ids, rewardhistory.ResetDescription); err != nil || len(p.Lines) == 0 {
 		return err
 	}
 	_, err = c.Ledger.PostIn(ctx, c.tx, c.scope, p)

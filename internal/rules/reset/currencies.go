@@ -11,9 +11,6 @@ import (
 	"laurel/internal/store"
 )
 
-// Description is the description of a reset's transactions (contract 4.3).
-const Description = "Currency reset"
-
 // Input says which currency is reset, and how much of it.
 type Input struct {
 	CurrencyID laurel.ID

@@ -119,7 +119,7 @@ func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payment
 	for _, p := range payments {
 		users, ids = append(users, p.UserID), append(ids, p.AccountID)
 	}
-	marks, err := selectDebitMarks(ctx, c.tx, c.job.RuleID, ids)
+	marks, err := c.history.DebitMarks(ctx, c.tx, c.job.RuleID, ids)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payment
 		c.job.noteExternalCurrency(currency) // only its external ledger could debit it
 		return nil
 	}
-	sums, err := c.sumDebits(ctx, accounts, marks)
+	sums, err := c.sumDebits(ctx, accounts)
 	if err != nil {
 		return err
 	}
@@ -151,24 +151,20 @@ func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payment
 }
 
 // sumDebits returns what to debit from each account: what the rule has paid since the account was last debited for the
-// rule (marks), without points that a reset has removed or that have expired. Otherwise the debit would take what other
-// rules have paid.
-func (c *jobStep) sumDebits(
-	ctx context.Context,
-	accounts []lots.Account,
-	marks map[laurel.ID]debitMark,
-) (map[laurel.ID]laurel.Amount, error) {
+// rule, without points that a reset has removed or that have expired. Otherwise the debit would take what other rules
+// have paid.
+func (c *jobStep) sumDebits(ctx context.Context, accounts []lots.Account) (map[laurel.ID]laurel.Amount, error) {
 	ids := make([]laurel.ID, len(accounts))
 	for i, a := range accounts {
 		ids[i] = a.AccountID
 	}
-	lastResets, err := c.history.LastResets(ctx, c.tx, c.scope, Description, ids)
+	gone, err := c.history.GoneUntil(ctx, c.tx, c.scope, c.job.RuleID, ids)
 	if err != nil {
 		return nil, err
 	}
 	since := map[laurel.ID]int64{}
 	for _, id := range ids {
-		since[id] = max(marks[id].Version, lastResets[id])
+		since[id] = gone[id]
 	}
 	sums, err := c.history.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
 	if err != nil {
@@ -199,10 +195,10 @@ func (c *jobStep) postDebits(ctx context.Context, accounts []lots.Account, sums 
 		return err
 	}
 	var postings []ledger.Posting
-	marks := make([]debitMark, len(accounts))
+	marks := make([]rewardhistory.DebitMark, len(accounts))
 	var debited []int
 	for i, a := range accounts {
-		marks[i] = debitMark{Account: a.AccountID, Version: a.Version}
+		marks[i] = rewardhistory.DebitMark{Account: a.AccountID, Version: a.Version}
 		amount := min(sums[a.AccountID], a.Amount)
 		if amount <= 0 {
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/store"
 )
 
@@ -246,40 +247,6 @@ func getJob(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.
 	return r.job()
 }
 
-// debitMark says up to which version of an account a rule's payments were debited, and by which job.
-type debitMark struct {
-	Account laurel.ID `db:"loyalty_account_id"`
-	Job     laurel.ID `db:"clearing_job_id"`
-	Version int64     `db:"version"`
-}
-
-// selectDebitMarks returns, by account, up to which version the accounts were debited for a rule, and by which job.
-// Accounts that were never debited for it are left out.
-func selectDebitMarks(
-	ctx context.Context,
-	tx *store.Tx,
-	rule laurel.ID,
-	accounts []laurel.ID,
-) (map[laurel.ID]debitMark, error) {
-	out := map[laurel.ID]debitMark{}
-	if len(accounts) == 0 {
-		return out, nil
-	}
-	var w store.Where
-	w.Add("loyalty_rule_id = ?", rule)
-	store.In(&w, "loyalty_account_id", accounts)
-	var rows []debitMark
-	err := tx.Select(
-		ctx,
-		&rows,
-		"SELECT loyalty_account_id, clearing_job_id, version FROM rule_debits"+w.String(),
-		w.Args...)
-	for _, r := range rows {
-		out[r.Account] = r
-	}
-	return out, err
-}
-
 var insertDebitMarks = store.Insert{
 	Table: "rule_debits",
 	Columns: store.Columns(`loyalty_rule_id uuid, loyalty_account_id uuid, organization_id uuid, website_id uuid,
@@ -289,7 +256,7 @@ var insertDebitMarks = store.Insert{
 }
 
 // saveDebitMarks stores up to which version the job has debited the accounts for its rule.
-func saveDebitMarks(ctx context.Context, tx *store.Tx, j *Job, rows []debitMark) error {
+func saveDebitMarks(ctx context.Context, tx *store.Tx, j *Job, rows []rewardhistory.DebitMark) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {
 		values[i] = []any{j.RuleID, c.Account, j.OrganizationID, j.WebsiteID, j.ID, c.Version}

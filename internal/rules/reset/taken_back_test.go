@@ -2,6 +2,7 @@ package reset_test
 
 import (
 	"testing"
+	"time"
 
 	"laurel/internal/dev/apptest"
 )
@@ -44,6 +45,34 @@ func TestADebitTakesNothingThatHasExpiredBefore(t *testing.T) {
 			apptest.Alice,
 		), s.Balance(apptest.Bob); a != "50" || b != "5" { // the 40 that were spent are a debt still
 			t.Errorf("balances %s and %s", a, b)
+		}
+		s.Sound()
+	})
+}
+
+// TestABlockThatLeavesTakesNothingThatIsGone: what the rule paid for the event is gone, by the rule's deletion or by a
+// reset, and what is there others have paid.
+func TestABlockThatLeavesTakesNothingThatIsGone(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		other := s.Free(nil)
+		for _, c := range []struct {
+			earned string // by the other rule, after the points are gone
+			clear  func(rule string) apptest.Response
+			want   string
+		}{
+			{"40", func(string) apptest.Response { return s.Reset("balances") }, "40"},
+			{"50", s.DeleteRuleAndDebit, "90"},
+		} {
+			rule := s.CreateContractEventRule()
+			s.TellOfContractEvent(rule, s.Clock.Now(), false)
+			c.clear(rule).OK()
+			s.Complete(other, object{"walletAddress": apptest.Alice, "amount": c.earned}).OK()
+			s.Clock.Advance(time.Second)
+			s.TellOfContractEvent(rule, s.Clock.Now(), true)
+			if got := s.Balance(apptest.Alice); got != c.want {
+				t.Errorf("balance %s, want %s", got, c.want)
+			}
 		}
 		s.Sound()
 	})

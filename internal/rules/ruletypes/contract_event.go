@@ -6,18 +6,15 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// contractEvent pays for events and calls of contracts: to the wallet that an argument names, or to the sender of the
-// transaction.
+// contractEvent pays for events and calls of contracts: to the wallet that an argument names, to the sender of the
+// transaction or, with isDappRule, to who has deployed the contract.
 var contractEvent = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeContractEvent, Family: schema.FamilyOnchain, Title: "Contract event",
 		Summary: "Members trigger an event in a smart contract.", TriggeredByEvents: true, PerArgument: true,
 	},
-	Decision: &decision.Kind{IsSetUp: paysEventWallet, Check: checkFulfilled},
+	Decision: &decision.Kind{Check: checkFulfilled},
 }
-
-// paysEventWallet reports whether the event itself says whom the rule pays, and not who has deployed the contract.
-func paysEventWallet(f decision.Facts) bool { return !f.Rule.IsDappRule }
 
 // ContractEvent is an event or a call of a contract that triggers a completion. It is stored with payments that
 // external ledgers are asked to accept.

@@ -1,0 +1,55 @@
+package rewardhistory
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// DebitMark says up to which version of an account a rule's payments were debited, and by which job.
+type DebitMark struct {
+	Account laurel.ID `db:"loyalty_account_id"`
+	Job     laurel.ID `db:"clearing_job_id"`
+	Version int64     `db:"version"`
+}
+
+// DebitMarks returns, by account, up to which version the accounts were debited for a rule that was deleted, and by
+// which job. Accounts that were never debited for it are left out.
+func (s *Service) DebitMarks(
+	ctx context.Context, q store.Queryer, rule laurel.ID, accounts []laurel.ID,
+) (map[laurel.ID]DebitMark, error) {
+	out := map[laurel.ID]DebitMark{}
+	if len(accounts) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	w.Add("loyalty_rule_id = ?", rule)
+	store.In(&w, "loyalty_account_id", accounts)
+	var rows []DebitMark
+	err := q.Select(ctx, &rows,
+		"SELECT loyalty_account_id, clearing_job_id, version FROM rule_debits"+w.String(), w.Args...)
+	for _, r := range rows {
+		out[r.Account] = r
+	}
+	return out, err
+}
+
+// ResetDescription is the description of a reset's transactions (contract 4.3).
+const ResetDescription = "Currency reset"
+
+// GoneUntil returns, by account, up to which version what a rule has paid is no longer in the balance: it was debited
+// when the rule was deleted, or removed by a reset. Accounts of which nothing is gone are left out or have 0.
+func (s *Service) GoneUntil(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, accounts []laurel.ID,
+) (map[laurel.ID]int64, error) {
+	marks, err := s.DebitMarks(ctx, q, rule, accounts)
+	if err != nil || len(accounts) == 0 {
+		return nil, err
+	}
+	out, err := s.lastResets(ctx, q, scope, accounts)
+	for id, mark := range marks {
+		out[id] = max(out[id], mark.Version)
+	}
+	return out, err
+}
