@@ -129,10 +129,13 @@ func TestEveryCallOfAClientKeyIsSafe(t *testing.T) {
 		ops, rows := ofClients(t, s)
 		acme := settle(s, called("acme"))
 		mallory := s.Post("/api/users/tokens", object{"walletAddress": acme.stranger()}).OK()["token"].(string)
+		before := ""
 		for _, op := range ops {
 			name := op.method + " " + op.path
 			v := acme.clientVisit(op)
-			before := acme.state()
+			if before == "" || op.method != "GET" {
+				before = acme.state()
+			}
 			if op.method == "GET" {
 				acme.readsSafely(name, v, rows[name], mallory)
 			} else {
@@ -143,6 +146,7 @@ func TestEveryCallOfAClientKeyIsSafe(t *testing.T) {
 			}
 			if op.method != "GET" {
 				acme.actsAsItsRowSays(name, v, rows[name])
+				before = ""
 			}
 		}
 	})

@@ -282,6 +282,8 @@ const instanceSecret = "the secret of this instance"
 // TestNoSecretLiesInTheClear plants a secret with every operation that takes one and with every flow, and looks for them
 // in every table, in the database's files, in the logs at their most talkative, in the metrics, in the bodies of errors,
 // in the events of subscriptions, on the pages of the dashboard, and in what is replayed.
+//
+//racetests:plain
 func TestNoSecretLiesInTheClear(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {

@@ -31,7 +31,7 @@ func (r Received) ID() string { return r.Header.Get("Webhook-Id") }
 
 // NewReceiver starts a receiver that ends with the test. It records each call, and responds as Say says, or with 204 if
 // Say is nil.
-func NewReceiver(t *testing.T) *Receiver {
+func NewReceiver(t testing.TB) *Receiver {
 	t.Helper()
 	r := &Receiver{}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
