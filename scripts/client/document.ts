@@ -27,7 +27,7 @@ const json = "application/json";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, formats: { decimal: true, identifier: true } });
 formats.default(ajv);
-ajv.addVocabulary(["patternDescription"]);
+ajv.addVocabulary(["patternDescription", "x-extensible-enum"]);
 ajv.addSchema({ $id: "laurel", $defs: document.components.schemas });
 
 const compiled = new Map<object, ValidateFunction>();
