@@ -302,10 +302,9 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,
-		OwePayouts:   stagePayouts,
-		CountRefusal: a.Refusals.Count,
-		Decimals:     decimalsIn(a.db, a.Networks, a.holdings),
-		DeployerOf:   a.deployerOf,
+		OwePayouts: stagePayouts, CountRefusal: a.Refusals.Count,
+		Decimals:   decimalsIn(a.db, a.Networks, a.holdings),
+		DeployerOf: deployersIn(a.Networks, a.Usage),
 	})
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,

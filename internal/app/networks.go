@@ -15,6 +15,7 @@ import (
 	"laurel/internal/evm/node"
 	"laurel/internal/evm/pools"
 	"laurel/internal/evm/reader"
+	"laurel/internal/evm/usage"
 	"laurel/internal/outbound"
 	"laurel/internal/rules/contractrules"
 	"laurel/internal/rules/providers"
@@ -52,23 +53,6 @@ func (a *App) dappsVerifier(blocks *holdings.Reader) *providers.Dapps {
 			return a.Contracts.AddressesOn(ctx, scope, chainID, ids)
 		},
 	})
-}
-
-// deployerOf returns who has deployed a contract; "" if nobody has, or no node of its network is configured. Errors:
-// Unanswered until it is known.
-func (a *App) deployerOf(ctx context.Context, chainID uint64, address string) (string, error) {
-	client := a.Networks.ByChainID(chainID)
-	if client == nil {
-		return "", nil
-	}
-	found, err := a.Usage.Contracts(ctx, client.Network(), []string{address})
-	if err != nil {
-		return "", err
-	}
-	if c := found[0]; c.IsDeployed {
-		return c.Deployer, nil
-	}
-	return "", laurel.Errorf(laurel.Unanswered, "Nobody knows yet who has deployed %s", address)
 }
 
 // ResumeNetwork lets what reads a network go on after it has stopped. Errors: Refused if nothing has.
@@ -141,6 +125,25 @@ func decimalsIn(
 			return 0, nil
 		}
 		return token.Decimals, err
+	}
+}
+
+// deployersIn returns a function that returns who has deployed a contract; "" if nobody has, or no node of its network is
+// configured. Errors of it: Unanswered until it is known.
+func deployersIn(networks *node.Networks, reader *usage.Reader) func(context.Context, uint64, string) (string, error) {
+	return func(ctx context.Context, chainID uint64, address string) (string, error) {
+		client := networks.ByChainID(chainID)
+		if client == nil {
+			return "", nil
+		}
+		found, err := reader.Contracts(ctx, client.Network(), []string{address})
+		if err != nil {
+			return "", err
+		}
+		if c := found[0]; c.IsDeployed {
+			return c.Deployer, nil
+		}
+		return "", laurel.Errorf(laurel.Unanswered, "Nobody knows yet who has deployed %s", address)
 	}
 }
 

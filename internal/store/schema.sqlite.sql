@@ -2615,7 +2615,7 @@ CREATE TABLE rule_event_payments (
     paid_at BIGINT NOT NULL,
     removed_at BIGINT, -- the last time that the event was taken back
     kept BOOLEAN NOT NULL, -- it was taken back, and the points stay
-    reversal_id UUID, -- the transaction that took points back
+    reversal_id UUID, published_at BIGINT NOT NULL DEFAULT 0, -- the transaction that took points back
     PRIMARY KEY (loyalty_rule_id, event_key),
     FOREIGN KEY (website_id, loyalty_rule_id) REFERENCES loyalty_rules (website_id, id)
 );

@@ -11,19 +11,24 @@ import (
 // CreateContractEventRule creates a rule that pays 15 points for each event of a contract, and returns it.
 func (s *Server) CreateContractEventRule() string {
 	s.T.Helper()
-	contract := s.Post("/api/contracts", Object{
-		"name": "Shop", "address": "0x00000000000000000000000000000000000000aa", "chainId": 1, "type": "custom",
-		"abi": []Object{{"type": "event", "name": "Paid", "inputs": []Object{}}},
-	}).Created()["id"].(string)
+	var contract any
+	if known := s.Get("/api/contracts").Data(); len(known) > 0 {
+		contract = known[0]["id"]
+	} else {
+		contract = s.Post("/api/contracts", Object{
+			"name": "Shop", "address": "0x00000000000000000000000000000000000000aa", "chainId": 1, "type": "custom",
+			"abi": []Object{{"type": "event", "name": "Paid", "inputs": []Object{}}},
+		}).Created()["id"]
+	}
 	return s.Rule("smart_contract_event", Object{
 		"amount": 15, "interval": "unlimited",
 		"metadata": Object{"smartContract": Object{"contractId": contract, "event": "Paid"}},
 	})
 }
 
-// TellOfContractEvent tells a rule, as published at a moment, of an event that alice has caused, or that its block has
-// left the chain. It is the same event each time.
-func (s *Server) TellOfContractEvent(rule string, at time.Time, isRemoved bool) {
+// PublishContractEvent lets a rule decide on an event that alice has caused, published at a moment, or on that its block
+// has left the chain. It is the same event each time.
+func (s *Server) PublishContractEvent(rule string, at time.Time, isRemoved bool) {
 	s.T.Helper()
 	id, err := laurel.ParseID(rule)
 	var event []byte
@@ -47,7 +52,7 @@ func (s *Server) ReorganizePaidEvent() string {
 	s.T.Helper()
 	rule := s.CreateContractEventRule()
 	for _, isRemoved := range []bool{false, true} {
-		s.TellOfContractEvent(rule, s.Clock.Now(), isRemoved)
+		s.PublishContractEvent(rule, s.Clock.Now(), isRemoved)
 	}
 	return rule
 }

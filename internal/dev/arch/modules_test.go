@@ -57,6 +57,7 @@ var thirdParty = map[string][]string{
 	"web":       {"github.com/alexedwards/scs/v2", "github.com/go-chi/chi/v5", "golang.org/x/net"},
 	"account":   {"github.com/boombuler/barcode"},
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
+	"providers": {"golang.org/x/sync"},
 	// Families of handlers document types of their own with it.
 	"commerce":   {"github.com/danielgtaylor/huma/v2"},
 	"minting":    {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone

@@ -71,7 +71,7 @@ var owners = map[string]string{
 	"lot_refunds":                 "lots",
 	"lot_returns":                 "lots",
 	"clearing_jobs":               "reset",
-	"rule_debits":                 "reset",
+	"rule_debits":                 "rewardhistory",
 	"loyalty_transactions":        "ledger",
 	"loyalty_transaction_entries": "ledger",
 	"ledger_keys":                 "ledger",

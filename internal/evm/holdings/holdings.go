@@ -74,8 +74,8 @@ func (r *Reader) Contract(ctx context.Context, network string, at Block, address
 	return r.networks[network].contract(ctx, at, address)
 }
 
-// CurrentContract returns what kind of tokens a contract has. It asks for the state of the newest block, which every node
-// has: what a contract is does not change. Errors: as of Contract.
+// CurrentContract returns what kind of tokens a contract has. It asks for the state of the newest block, which every
+// node has: what a contract is does not change. Errors: as of Contract.
 func (r *Reader) CurrentContract(ctx context.Context, network, address string) (Contract, error) {
 	n := r.networks[network]
 	n.mu.Lock()

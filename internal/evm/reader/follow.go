@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -179,8 +178,8 @@ func (f *follower) writeHere(ctx context.Context, at cursorRow, change func(tx *
 	})
 }
 
-// beginWatches gives watches that are new their first block, and returns those that have one: a few of the new ones at a
-// time, since the lease must not end meanwhile. What lies before the cursor is their past.
+// beginWatches gives watches that are new their first block, and returns those that have one: a few of the new ones at
+// a time, since the lease must not end meanwhile. What lies before the cursor is their past.
 func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, watches []Watch) ([]Watch, error) {
 	begun, fresh := make([]Watch, 0, len(watches)), []Watch(nil)
 	for _, w := range watches {
@@ -347,23 +346,6 @@ func (f *follower) tryRange(
 		rows = append(rows, f.findInLogs(b, ofBlock, list)...)
 	}
 	return rows, end.Header, nil
-}
-
-// nextPast returns a watch that has a past: of the next website that has one, so that websites have turns.
-func (f *follower) nextPast(list []*matcher) *matcher {
-	var next, lowest *matcher
-	for _, m := range list {
-		if !m.isReading() {
-			continue
-		}
-		if lowest == nil || m.WebsiteID.Compare(lowest.WebsiteID) < 0 {
-			lowest = m
-		}
-		if m.WebsiteID.Compare(f.lastPast) > 0 && (next == nil || m.WebsiteID.Compare(next.WebsiteID) < 0) {
-			next = m
-		}
-	}
-	return cmp.Or(next, lowest)
 }
 
 // readPast reads on in the past of a watch that has one, with all that are as far, and reports whether there was one.

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -83,4 +84,21 @@ func (f *follower) setFirst(ctx context.Context, w *Watch, head int64) error {
 		w.From = head
 	}
 	return nil
+}
+
+// nextPast returns a watch that has a past: of the next website that has one, so that websites have turns.
+func (f *follower) nextPast(list []*matcher) *matcher {
+	var next, lowest *matcher
+	for _, m := range list {
+		if !m.isReading() {
+			continue
+		}
+		if lowest == nil || m.WebsiteID.Compare(lowest.WebsiteID) < 0 {
+			lowest = m
+		}
+		if m.WebsiteID.Compare(f.lastPast) > 0 && (next == nil || m.WebsiteID.Compare(next.WebsiteID) < 0) {
+			next = m
+		}
+	}
+	return cmp.Or(next, lowest)
 }

@@ -39,8 +39,9 @@ func lockEventPayment(c *ruletypes.Case) []store.Lock {
 
 func reserveEvent(c *ruletypes.Case) []string { return []string{"event " + c.Trigger.Event.Key} }
 
-// addEventPayment lets an event that is paid, or that was taken back meanwhile, count as a window that is paid. If it is
-// paid and its block has come back since, this is noted: what was told in between may come later, and takes nothing back.
+// addEventPayment lets an event that is paid, or that was taken back meanwhile, count as a window that is paid. If it
+// is paid and its block has come back since, this is noted: what was published in between may come later, and takes
+// nothing back.
 func addEventPayment(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	row, publishedAt := progress.EventPayments.Row(b, eventKey(c)), c.Trigger.Event.PublishedAt
 	f.WindowPaid = f.WindowPaid || row.IsClosed(publishedAt)

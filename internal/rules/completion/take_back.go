@@ -54,8 +54,8 @@ func (s *Service) prepareTakeBack(
 }
 
 // paidInPoints returns what a rule's transaction has given to members, without held points, which it cancels, and
-// without what is gone already: debited when the rule was deleted, or removed by a reset. It is nil if a part of it cannot
-// be taken back: tokens that are owed or sent, and balances of external ledgers.
+// without what is gone already: debited when the rule was deleted, or removed by a reset. It is nil if a part of it
+// cannot be taken back: tokens that are owed or sent, and balances of external ledgers.
 func (s *Service) paidInPoints(ctx context.Context, scope laurel.Scope, rule, transaction laurel.ID) ([]taken, error) {
 	t, err := s.ledger.Transaction(ctx, scope, transaction)
 	if err != nil {

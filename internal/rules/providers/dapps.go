@@ -153,8 +153,8 @@ const (
 	maxKept     = 200 // rankings
 )
 
-// ranking returns the deployers that a rule pays by the ranks at the time of a run. A zero runAt stands for now. Calls for
-// the same ranking at the same time share it.
+// ranking returns the deployers that a rule pays by the ranks at the time of a run. A zero runAt stands for now. Calls
+// for the same ranking at the same time share it.
 // Errors: NotReady; Refused if the network is not read; Unanswered.
 func (p *Dapps) ranking(
 	ctx context.Context, scope laurel.Scope, rule *schema.Properties, runAt time.Time,

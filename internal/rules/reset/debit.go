@@ -119,7 +119,7 @@ func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payment
 	for _, p := range payments {
 		users, ids = append(users, p.UserID), append(ids, p.AccountID)
 	}
-	marks, err := c.history.DebitMarks(ctx, c.tx, c.job.RuleID, ids)
+	marks, err := c.history.DebitMarks(ctx, c.tx, c.scope, c.job.RuleID, ids)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (c *jobStep) postDebits(ctx context.Context, accounts []lots.Account, sums 
 	marks := make([]rewardhistory.DebitMark, len(accounts))
 	var debited []int
 	for i, a := range accounts {
-		marks[i] = rewardhistory.DebitMark{Account: a.AccountID, Version: a.Version}
+		marks[i] = rewardhistory.DebitMark{Account: a.AccountID, Job: c.job.ID, Version: a.Version}
 		amount := min(sums[a.AccountID], a.Amount)
 		if amount <= 0 {
 			continue
@@ -214,7 +214,7 @@ func (c *jobStep) postDebits(ctx context.Context, accounts []lots.Account, sums 
 	for n, i := range debited {
 		marks[i].Version = transactions[n].Entries[0].LockVersion
 	}
-	return saveDebitMarks(ctx, c.tx, c.job, marks)
+	return c.history.SaveDebitMarks(ctx, c.tx, c.scope, c.job.RuleID, marks)
 }
 
 // debitPosting returns the posting that debits an account for a deleted rule.

@@ -7,7 +7,6 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
-	"laurel/internal/points/rewardhistory"
 	"laurel/internal/store"
 )
 
@@ -245,22 +244,4 @@ func getJob(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.
 		return Job{}, err
 	}
 	return r.job()
-}
-
-var insertDebitMarks = store.Insert{
-	Table: "rule_debits",
-	Columns: store.Columns(`loyalty_rule_id uuid, loyalty_account_id uuid, organization_id uuid, website_id uuid,
-	clearing_job_id uuid, version bigint`),
-	Conflict: `ON CONFLICT (loyalty_rule_id, loyalty_account_id) DO UPDATE SET
-	clearing_job_id = excluded.clearing_job_id, version = excluded.version`,
-}
-
-// saveDebitMarks stores up to which version the job has debited the accounts for its rule.
-func saveDebitMarks(ctx context.Context, tx *store.Tx, j *Job, rows []rewardhistory.DebitMark) error {
-	values := make([][]any, len(rows))
-	for i, c := range rows {
-		values[i] = []any{j.RuleID, c.Account, j.OrganizationID, j.WebsiteID, j.ID, c.Version}
-	}
-	_, err := tx.InsertRows(ctx, insertDebitMarks, values)
-	return err
 }

@@ -65,11 +65,11 @@ func TestABlockThatLeavesTakesNothingThatIsGone(t *testing.T) {
 			{"50", s.DeleteRuleAndDebit, "90"},
 		} {
 			rule := s.CreateContractEventRule()
-			s.TellOfContractEvent(rule, s.Clock.Now(), false)
+			s.PublishContractEvent(rule, s.Clock.Now(), false)
 			c.clear(rule).OK()
 			s.Complete(other, object{"walletAddress": apptest.Alice, "amount": c.earned}).OK()
 			s.Clock.Advance(time.Second)
-			s.TellOfContractEvent(rule, s.Clock.Now(), true)
+			s.PublishContractEvent(rule, s.Clock.Now(), true)
 			if got := s.Balance(apptest.Alice); got != c.want {
 				t.Errorf("balance %s, want %s", got, c.want)
 			}
