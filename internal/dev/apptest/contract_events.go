@@ -26,8 +26,8 @@ func (s *Server) CreateContractEventRule() string {
 	})
 }
 
-// PublishContractEvent lets a rule decide on an event that alice has caused, published at a moment, or on that its block
-// has left the chain. It is the same event each time.
+// PublishContractEvent lets a rule decide on an event that alice has caused, published at a moment, or on that its
+// block has left the chain. It is the same event each time.
 func (s *Server) PublishContractEvent(rule string, at time.Time, isRemoved bool) {
 	s.T.Helper()
 	id, err := laurel.ParseID(rule)
