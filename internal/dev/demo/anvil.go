@@ -99,7 +99,7 @@ func startAnvil(ctx context.Context, in anvilInput) (*anvilNode, error) {
 // begin waits until the node answers, and has it make its blocks.
 func (n *anvilNode) begin(ctx context.Context, hasParted bool) error {
 	for until := time.Now().Add(anvilTimeout); ; {
-		err := n.do(ctx, nil, "eth_chainId")
+		err := n.do(ctx, "eth_chainId")
 		if err == nil {
 			break
 		}
@@ -128,7 +128,7 @@ func (n *anvilNode) begin(ctx context.Context, hasParted bool) error {
 
 // play makes blocks with the transactions of those that are recorded.
 func (n *anvilNode) play(ctx context.Context, blocks []recordedBlock) error {
-	if err := n.do(ctx, nil, "evm_setAutomine", false); err != nil {
+	if err := n.do(ctx, "evm_setAutomine", false); err != nil {
 		return err
 	}
 	for _, b := range blocks {
@@ -137,18 +137,18 @@ func (n *anvilNode) play(ctx context.Context, blocks []recordedBlock) error {
 			if tx.To != "" {
 				call["to"] = tx.To
 			}
-			if err := n.do(ctx, nil, "eth_sendTransaction", call); err != nil {
+			if err := n.do(ctx, "eth_sendTransaction", call); err != nil {
 				return err
 			}
 		}
-		if err := n.do(ctx, nil, "evm_setNextBlockTimestamp", n.ends-b.Before); err != nil {
+		if err := n.do(ctx, "evm_setNextBlockTimestamp", n.ends-b.Before); err != nil {
 			return err
 		}
-		if err := n.do(ctx, nil, "evm_mine"); err != nil {
+		if err := n.do(ctx, "evm_mine"); err != nil {
 			return err
 		}
 	}
-	return n.do(ctx, nil, "evm_setAutomine", true)
+	return n.do(ctx, "evm_setAutomine", true)
 }
 
 // part takes the newest blocks back, makes others, and lets a block follow every 12 seconds. A node that has loaded its
@@ -157,7 +157,7 @@ func (n *anvilNode) part(ctx context.Context) error {
 	if !n.isNew {
 		return n.goOn(ctx)
 	}
-	if err := n.do(ctx, nil, "anvil_rollback", len(n.story.Left)); err != nil {
+	if err := n.do(ctx, "anvil_rollback", len(n.story.Left)); err != nil {
 		return err
 	}
 	if err := n.play(ctx, n.story.Stayed); err != nil {
@@ -168,7 +168,7 @@ func (n *anvilNode) part(ctx context.Context) error {
 
 // goOn lets a block follow every 12 seconds.
 func (n *anvilNode) goOn(ctx context.Context) error {
-	return n.do(ctx, nil, "evm_setIntervalMining", int(blockTime/time.Second))
+	return n.do(ctx, "evm_setIntervalMining", int(blockTime/time.Second))
 }
 
 func (n *anvilNode) address() string { return n.url }
@@ -180,8 +180,8 @@ func (n *anvilNode) close() error {
 	return err
 }
 
-// do makes a request of JSON-RPC, and reads its result into a target, if there is one.
-func (n *anvilNode) do(ctx context.Context, target any, method string, params ...any) error {
+// do makes a request of JSON-RPC.
+func (n *anvilNode) do(ctx context.Context, method string, params ...any) error {
 	if params == nil {
 		params = []any{}
 	}
@@ -201,18 +201,12 @@ func (n *anvilNode) do(ctx context.Context, target any, method string, params ..
 		return err
 	}
 	defer func() { _ = reply.Body.Close() }()
-	var answer struct {
-		Result json.RawMessage
-		Error  *rpcFault
-	}
+	var answer struct{ Error *rpcFault }
 	if err := json.NewDecoder(reply.Body).Decode(&answer); err != nil {
 		return err
 	}
 	if answer.Error != nil {
 		return fmt.Errorf("%s: %w", method, answer.Error)
 	}
-	if target == nil {
-		return nil
-	}
-	return json.Unmarshal(answer.Result, target)
+	return nil
 }

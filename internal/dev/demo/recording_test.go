@@ -214,7 +214,7 @@ func askAt(address, method string, params ...any) any {
 	if err != nil {
 		panic(err)
 	}
-	reply, err := http.Post(address, "application/json", bytes.NewReader(body)) //nolint:noctx // ends with the node
+	reply, err := http.Post(address, "application/json", bytes.NewReader(body))
 	if err != nil {
 		panic(err)
 	}

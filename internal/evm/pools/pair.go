@@ -20,7 +20,8 @@ func (r *Reader) readPair(ctx context.Context, network string, at holdings.Block
 		address: address, token: [2]string{answers[0][0].address(), answers[1][0].address()},
 		reserve: [2]*big.Int{answers[2][0].number(), answers[2][1].number()}, supply: answers[3][0].number(),
 	}
-	return p, r.addUnits(ctx, network, at, address, &p)
+	err = r.addUnits(ctx, network, at, address, &p)
+	return p, err
 }
 
 // sharesOf returns what the shares of wallets are worth. Both sides of a pair are worth the same.
@@ -44,7 +45,8 @@ func (r *Reader) sharesOf(
 			continue
 		}
 		side := new(big.Rat).SetFrac(p.reserve[i], unit)
-		if worth.Add(worth, side); p.unit[1-i] == nil {
+		worth.Add(worth, side)
+		if p.unit[1-i] == nil {
 			worth.Add(worth, side)
 		}
 	}

@@ -37,7 +37,8 @@ func (r *Reader) readRanged(ctx context.Context, network string, at holdings.Blo
 			Network: network, Address: address, Problem: "is of no configured position manager",
 		}
 	}
-	return p, r.addUnits(ctx, network, at, address, &p)
+	err = r.addUnits(ctx, network, at, address, &p)
+	return p, err
 }
 
 // factoryOf returns the factory of the pools whose positions a contract has. It never changes.

@@ -98,7 +98,8 @@ func (p *parser) unexpected(wanted string) error {
 
 // within calls parse one level deeper.
 func (p *parser) within(parse func() (term, error)) (term, error) {
-	if p.depth++; p.depth > maxDepth {
+	p.depth++
+	if p.depth > maxDepth {
 		return nil, p.fault(p.at, "it is nested more than %d times", maxDepth)
 	}
 	defer func() { p.depth-- }()

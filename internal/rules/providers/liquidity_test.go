@@ -24,7 +24,7 @@ func eachWithDollars(t *testing.T, f func(t *testing.T, s *apptest.Server, c cha
 	eachWithNetworks(t, func(c *chain) string {
 		c.dollar, second = c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 6)), c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 18))
 		c.positions = c.Deploy("pools", "Positions", anvil.Word(poolFactory))
-		return fmt.Sprintf(`"dollarTokens": ["%s", "%s"], "positionManagers": ["%s"]`, c.dollar, second, c.positions)
+		return fmt.Sprintf(`"dollarTokens": [%q, %q], "positionManagers": [%q]`, c.dollar, second, c.positions)
 	}, func(t *testing.T, s *apptest.Server, c chain) { f(t, s, c, second) })
 }
 
