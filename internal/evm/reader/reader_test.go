@@ -500,11 +500,11 @@ func TestTenantsAndLogsThatDoNotFit(t *testing.T) {
 	})
 }
 
-// TestTheLongPastOfOneWebsiteHoldsUpNoOther lets a website read three thousand blocks, and another one fifty.
+// TestTheLongPastOfOneWebsiteHoldsUpNoOther lets a website read six hundred blocks, and another one fifty.
 func TestTheLongPastOfOneWebsiteHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	each(t, 1, func(t *testing.T, c *chain) {
-		c.node.Mine(3000)
+		c.node.Mine(600)
 		c.look()
 		other := *c
 		otherServer := *c.Server
