@@ -29,21 +29,12 @@ func (s Source) key() string {
 
 // The events of the standards.
 var (
-	transfer721 = mustParse("Transfer(address indexed from, address indexed to, uint256 indexed tokenId)")
-	single1155  = mustParse("TransferSingle(address indexed operator, address indexed from, address indexed to, " +
+	transfer721 = abi.MustEvent("Transfer(address indexed from, address indexed to, uint256 indexed tokenId)")
+	single1155  = abi.MustEvent("TransferSingle(address indexed operator, address indexed from, address indexed to, " +
 		"uint256 id, uint256 value)")
-	batch1155 = mustParse("TransferBatch(address indexed operator, address indexed from, address indexed to, " +
+	batch1155 = abi.MustEvent("TransferBatch(address indexed operator, address indexed from, address indexed to, " +
 		"uint256[] ids, uint256[] values)")
 )
-
-func mustParse(signature string) *abi.Event {
-	var f laurel.Faults
-	event := abi.ParseEvent(&f, "", signature)
-	if event == nil {
-		panic(f.Err())
-	}
-	return event
-}
 
 // zeroAddress is the account from which new tokens come.
 const zeroAddress = "0x0000000000000000000000000000000000000000"

@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"slices"
 
-	"laurel"
 	"laurel/internal/evm/abi"
 	"laurel/internal/evm/node"
 )
@@ -24,48 +23,30 @@ const (
 
 // The functions that are called.
 var (
-	supportsInterface = mustParse("supportsInterface(bytes4)")
-	decimalsFunction  = mustParse("decimals()")
-	balanceOf         = mustParse("balanceOf(address)")
-	balanceOfID       = mustParse("balanceOf(address,uint256)")
-	aggregate         = mustParse("function aggregate3((address target, bool mayFail, bytes data)[]) returns " +
+	supportsInterface = abi.MustFunction("supportsInterface(bytes4)")
+	decimalsFunction  = abi.MustFunction("decimals()")
+	balanceOf         = abi.MustFunction("balanceOf(address)")
+	balanceOfID       = abi.MustFunction("balanceOf(address,uint256)")
+	aggregate         = abi.MustFunction("function aggregate3((address target, bool mayFail, bytes data)[]) returns " +
 		"((bool success, bytes data)[])")
-	coinBalance = mustParse("getEthBalance(address)")
+	coinBalance = abi.MustFunction("getEthBalance(address)")
 )
 
-func mustParse(signature string) *abi.Function {
-	var f laurel.Faults
-	function := abi.ParseFunction(&f, "", signature)
-	if function == nil {
-		panic(f.Err())
-	}
-	return function
-}
-
-// encode returns the data of a call whose values are known to be of their types.
-func encode(f *abi.Function, values ...any) []byte {
-	data, err := f.EncodeCall(values...)
-	if err != nil {
-		panic(err) // impossible: addresses and ids are checked before
-	}
-	return data
-}
-
-func supportsCall(id string) []byte { return encode(supportsInterface, id) }
-func decimalsCall() []byte          { return encode(decimalsFunction) }
+func supportsCall(id string) []byte { return supportsInterface.MustEncodeCall(id) }
+func decimalsCall() []byte          { return decimalsFunction.MustEncodeCall() }
 
 // balanceCall returns the data of a call that returns the balance of a token.
 func balanceCall(k Key) []byte {
 	if k.ID != "" {
-		return encode(balanceOfID, k.Wallet, k.ID)
+		return balanceOfID.MustEncodeCall(k.Wallet, k.ID)
 	}
-	return encode(balanceOf, k.Wallet)
+	return balanceOf.MustEncodeCall(k.Wallet)
 }
 
 // message returns the call that reads a balance: of the contract, or of the multicall contract for coins.
 func (k Key) message() node.Message {
 	if k.Contract == "" {
-		return node.Message{To: multicall, Data: encode(coinBalance, k.Wallet)}
+		return node.Message{To: multicall, Data: coinBalance.MustEncodeCall(k.Wallet)}
 	}
 	return node.Message{To: k.Contract, Data: balanceCall(k)}
 }
@@ -152,7 +133,7 @@ func (n *network) callTogether(ctx context.Context, at Block, messages []node.Me
 		for j, m := range part {
 			calls[j] = []any{m.To, true, "0x" + hex.EncodeToString(m.Data)}
 		}
-		together[i] = node.Message{To: multicall, Data: encode(aggregate, calls)}
+		together[i] = node.Message{To: multicall, Data: aggregate.MustEncodeCall(calls)}
 	}
 	results, err := n.client.Calls(ctx, together, node.At{Hash: at.Hash})
 	if err != nil {

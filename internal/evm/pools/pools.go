@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"sync"
 
-	"laurel"
 	"laurel/internal/evm/abi"
 	"laurel/internal/evm/holdings"
 	"laurel/internal/evm/node"
@@ -127,29 +126,11 @@ var (
 	feeOf       = callOf("fee()")
 	slot0       = callOf("slot0()")
 	factory     = callOf("factory()")
-	ownedToken  = mustParse("tokenOfOwnerByIndex(address,uint256)")
-	positions   = mustParse("positions(uint256)")
+	ownedToken  = abi.MustFunction("tokenOfOwnerByIndex(address,uint256)")
+	positions   = abi.MustFunction("positions(uint256)")
 )
 
-func mustParse(signature string) *abi.Function {
-	var f laurel.Faults
-	function := abi.ParseFunction(&f, "", signature)
-	if function == nil {
-		panic(f.Err())
-	}
-	return function
-}
-
-// encode returns the data of a call whose values are known to be of their types.
-func encode(f *abi.Function, values ...any) []byte {
-	data, err := f.EncodeCall(values...)
-	if err != nil {
-		panic(err) // impossible: wallets are checked before
-	}
-	return data
-}
-
-func callOf(signature string) []byte { return encode(mustParse(signature)) }
+func callOf(signature string) []byte { return abi.MustFunction(signature).MustEncodeCall() }
 
 // pool returns a pool at a block.
 func (r *Reader) pool(ctx context.Context, c Choice, at holdings.Block, address string) (pool, error) {

@@ -147,7 +147,8 @@ func (r *Reader) readPositions(
 	r.mu.Unlock()
 	messages := make([]node.Message, len(unknown))
 	for i, key := range unknown {
-		messages[i] = node.Message{To: key.manager, Data: encode(ownedToken, key.wallet, big.NewInt(key.index).String())}
+		data := ownedToken.MustEncodeCall(key.wallet, big.NewInt(key.index).String())
+		messages[i] = node.Message{To: key.manager, Data: data}
 	}
 	ids, err := r.chains.Calls(ctx, network, at, messages)
 	if err != nil {
@@ -158,7 +159,7 @@ func (r *Reader) readPositions(
 		if len(id) != 1 {
 			return nil, noPosition(key)
 		}
-		messages[i].Data = encode(positions, id[0].number().String())
+		messages[i].Data = positions.MustEncodeCall(id[0].number().String())
 	}
 	answers, err := r.chains.Calls(ctx, network, at, messages)
 	if err != nil {
