@@ -18,6 +18,7 @@ import (
 	"laurel/internal/evm/node"
 	"laurel/internal/evm/usage"
 	"laurel/internal/outbound"
+	"laurel/internal/panics"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -154,8 +155,7 @@ const (
 )
 
 // ranking returns the deployers that a rule pays by the ranks at the time of a run. A zero runAt stands for now. Calls
-// for the same ranking at the same time share it.
-// Errors: NotReady; Refused if the network is not read; Unanswered.
+// for the same ranking at the same time share it. Errors: NotReady; Refused if the network is not read; Unanswered.
 func (p *Dapps) ranking(
 	ctx context.Context, scope laurel.Scope, rule *schema.Properties, runAt time.Time,
 ) ([]Deployer, error) {
@@ -176,7 +176,10 @@ func (p *Dapps) ranking(
 			kept.until = now.Add(keptForCall)
 		}
 		var err error
-		if kept.deployers, err = p.newRanking(context.WithoutCancel(ctx), scope, rule, runAt); err == nil {
+		kept.deployers, err = panics.Try(func() ([]Deployer, error) { // else it would end the server
+			return p.newRanking(context.WithoutCancel(ctx), scope, rule, runAt)
+		})
+		if err == nil {
 			p.keep(key, kept)
 		}
 		return kept.deployers, err
