@@ -114,18 +114,14 @@ func (p *Holdings) Prefetch(ctx context.Context, scope laurel.Scope, requests []
 	if p.unreadNetwork(list) != "" {
 		return nil
 	}
-	var members []Member
-	for _, q := range requests {
-		members = append(members, q.Members...)
-	}
-	d, err := p.delegationsOf(ctx, scope, members)
+	wallets, err := p.walletsOfAll(ctx, scope, requests)
 	if err != nil {
 		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, maxVerification)
 	defer cancel()
 	v := &holding{Holdings: p, rule: rule, meta: rule.Meta(), list: list, runAt: requests[0].RunAt}
-	_, err = v.read(limited, d.walletsOf(members))
+	_, err = v.read(limited, wallets)
 	if problemOf(err) != "" {
 		return nil
 	}

@@ -57,18 +57,14 @@ func (p *Liquidity) PrepareRun(ctx context.Context, _ laurel.Scope, rule *schema
 // Prefetch reads what the members of all requests have in the pools at once. What Verify would refuse it leaves to
 // Verify.
 func (p *Liquidity) Prefetch(ctx context.Context, scope laurel.Scope, requests []VerificationRequest) error {
-	var members []Member
-	for _, q := range requests {
-		members = append(members, q.Members...)
-	}
-	d, err := p.delegationsOf(ctx, scope, members)
+	wallets, err := p.walletsOfAll(ctx, scope, requests)
 	if err != nil {
 		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, maxVerification)
 	defer cancel()
 	v := p.newStake(requests[0].Rule, requests[0].RunAt)
-	_, err = v.read(limited, d.walletsOf(members))
+	_, err = v.read(limited, wallets)
 	if v.problemOf(err) != "" {
 		return nil
 	}

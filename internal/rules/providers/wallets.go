@@ -48,6 +48,18 @@ func accountsOf(members []Member) []string {
 	return list
 }
 
+// walletsOfAll returns the wallets whose tokens count for the members of requests.
+func (p Delegations) walletsOfAll(
+	ctx context.Context, scope laurel.Scope, requests []VerificationRequest,
+) ([]string, error) {
+	var members []Member
+	for _, q := range requests {
+		members = append(members, q.Members...)
+	}
+	d, err := p.delegationsOf(ctx, scope, members)
+	return d.walletsOf(members), err
+}
+
 // walletsOf returns the wallets whose tokens count for members: their own, and the cold wallets that have delegated to
 // them. A wallet that has delegated to somebody else counts there alone, so that no token counts for two.
 func (d delegated) walletsOf(members []Member) []string {
