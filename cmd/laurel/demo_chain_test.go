@@ -61,8 +61,8 @@ func onChain(t *testing.T, s *process, site caller, kind string) {
 	}
 }
 
-// withAnvil returns the environment in which a demo finds the node that npm has put in this checkout. Without it the demo
-// plays a chain back, and CI fails.
+// withAnvil returns the environment in which a demo finds the node that npm has put in this checkout. Without it the
+// demo plays a chain back, and CI fails.
 func withAnvil(t *testing.T) []string {
 	t.Helper()
 	folder, err := filepath.Abs(filepath.Join("..", "..", "scripts", "anvil", "node_modules", "@foundry-rs",

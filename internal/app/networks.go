@@ -128,8 +128,8 @@ func decimalsIn(
 	}
 }
 
-// deployersIn returns a function that returns who has deployed a contract; "" if nobody has, or no node of its network is
-// configured. Errors of it: Unanswered until it is known.
+// deployersIn returns a function that returns who has deployed a contract; "" if it is part of the first block, or no
+// node of its network is configured. Errors of it: Unanswered until it is known.
 func deployersIn(networks *node.Networks, reader *usage.Reader) func(context.Context, uint64, string) (string, error) {
 	return func(ctx context.Context, chainID uint64, address string) (string, error) {
 		client := networks.ByChainID(chainID)

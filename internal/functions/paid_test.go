@@ -33,9 +33,9 @@ func sends(s *apptest.Server, to, result string, properties object) string {
 	return s.Rule("stratus_function", apptest.Over(object{"functionId": id, "interval": "daily"}, properties))
 }
 
-// completeConcurrently completes a rule many times at the same time, and lets every completion come to its end: on a busy
-// machine a function may find no place, or take longer than a call waits for it. It returns how many calls were answered
-// that they wait in the queue: those of one member count as one completion.
+// completeConcurrently completes a rule many times at the same time, and lets every completion come to its end: on a
+// busy machine a function may find no place, or take longer than a call waits for it. It returns how many calls were
+// put into the queue, where those of one member become one completion.
 func completeConcurrently(s *apptest.Server, rule string, many int, call func(i int) apptest.Response) (queued int) {
 	s.T.Helper()
 	for _, r := range apptest.CallConcurrently(many, func(i int) (r apptest.Response) {

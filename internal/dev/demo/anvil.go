@@ -72,7 +72,8 @@ func startAnvil(ctx context.Context, in anvilInput) (*anvilNode, error) {
 		return nil, err
 	}
 	n := &anvilNode{
-		story: story, ends: state.Ends, isNew: in.isNew, url: fmt.Sprintf("http://127.0.0.1:%d", port), ended: make(chan struct{}),
+		story: story, ends: state.Ends, isNew: in.isNew, url: fmt.Sprintf("http://127.0.0.1:%d", port),
+		ended: make(chan struct{}),
 	}
 	//nolint:gosec // the program is the user's own
 	command := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", keepAnvil, "anvil", in.program,
@@ -96,7 +97,7 @@ func startAnvil(ctx context.Context, in anvilInput) (*anvilNode, error) {
 	return n, nil
 }
 
-// begin waits until the node answers, and has it make its blocks.
+// begin waits until the node answers. Then a new node makes the recorded blocks.
 func (n *anvilNode) begin(ctx context.Context, hasParted bool) error {
 	for until := time.Now().Add(anvilTimeout); ; {
 		err := n.do(ctx, "eth_chainId")

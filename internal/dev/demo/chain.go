@@ -207,6 +207,6 @@ func (c *Chain) save() error {
 // noNode is a node that cannot be reached.
 type noNode struct{}
 
-func (noNode) address() string            { return "http://127.0.0.1:9/" } // the port at which nobody answers
+func (noNode) address() string            { return "http://127.0.0.1:9/" } // no server uses this port
 func (noNode) part(context.Context) error { return nil }
 func (noNode) close() error               { return nil }

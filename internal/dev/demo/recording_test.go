@@ -123,7 +123,7 @@ func (s *storyteller) read(target any, method string, params ...any) {
 	}
 }
 
-// selectors of functions whose answers never change, with their arguments.
+// constant are calls whose answers are the same at every block: selectors with their arguments.
 var constant = []string{
 	"0x313ce567", // decimals()
 	"0x01ffc9a7" + "01ffc9a7" + strings.Repeat("0", 56), "0x01ffc9a7" + "80ac58cd" + strings.Repeat("0", 56),
@@ -232,8 +232,8 @@ func askAt(address, method string, params ...any) any {
 	return answer.Result
 }
 
-// TestTheRecordingAnswersAsARealNode plays the transactions of the recording on a real node, and asks both the same. The
-// nodes have other hashes, as the real one computes them of other times. With -update it makes the recording before.
+// TestTheRecordingAnswersAsARealNode plays the transactions of the recording on a real node, and asks both the same.
+// The hashes of their blocks differ, since the times do. With -update it makes the recording before.
 func TestTheRecordingAnswersAsARealNode(t *testing.T) {
 	t.Parallel()
 	if *update {
@@ -312,8 +312,8 @@ func compareNodes(t *testing.T, story recording, replayed *replay, node *anvilNo
 	same("eth_getBlockByHash", "0x"+strings.Repeat("12", 32), false)
 }
 
-// withoutHashes returns what both answers to a question say in a form in which they compare: only what the other one
-// has, and no hashes of blocks.
+// withoutHashes returns an answer without hashes of blocks, and without what the other answer does not have, so that both
+// can be compared.
 func withoutHashes(answer, other any) any {
 	switch answer := answer.(type) {
 	case map[string]any:

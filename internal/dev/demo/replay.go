@@ -421,7 +421,8 @@ const (
 	itemTopics    = 4 // of a transfer of a token that there is once
 )
 
-// call calls a contract at a block. Balances follow from the transfers up to it; other answers are recorded.
+// call returns what a function of a contract returns at a block. A balance is the sum of the transfers up to the block;
+// everything else was recorded.
 func (r *replay) call(param json.RawMessage, at recordedBlock) (any, *rpcFault) {
 	var message struct{ To, Data, Input string }
 	if json.Unmarshal(param, &message) != nil {

@@ -35,8 +35,8 @@ func (c *chain) repeat(contract string, count int) {
 	c.node.Send(contract, fmt.Sprintf("0x00000000%s%064x", strings.TrimPrefix(c.note.Topic, "0x"), count), "0x0")
 }
 
-// BenchmarkBackfill reads 20,000 events in 200 blocks of the past of a contract. It tells how many are decoded and stored
-// a second: go test ./internal/evm/reader -run xxx -bench Backfill -benchtime 1x.
+// BenchmarkBackfill reads 20,000 events in 200 blocks of the past of a contract, and says how many are decoded and
+// stored a second: go test ./internal/evm/reader -run xxx -bench Backfill -benchtime 1x.
 func BenchmarkBackfill(b *testing.B) {
 	const blocks, perBlock = 200, 100
 	for _, e := range storetest.Engines() {

@@ -58,8 +58,8 @@ func (s *Service) SaveDebitMarks(
 // ResetDescription is the description of a reset's transactions (contract 4.3).
 const ResetDescription = "Currency reset"
 
-// GoneUntil returns, by account, up to which version what a rule has paid is no longer in the balance: it was debited
-// when the rule was deleted, or removed by a reset. Accounts of which nothing is gone are left out or have 0.
+// GoneUntil returns a version of each account: what a rule has paid up to it is no longer in the balance, because it
+// was debited with the deleted rule, or removed by a reset. Other accounts are left out.
 func (s *Service) GoneUntil(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, accounts []laurel.ID,
 ) (map[laurel.ID]int64, error) {

@@ -158,7 +158,7 @@ func TestRunsPayForSharesOfPools(t *testing.T) {
 			t.Errorf("multipliers: %s", got)
 		}
 
-		// A claim pays for what is in the pool now: half of it belongs to others since.
+		// A claim pays for what is in the pool now: others have bought half of the shares meanwhile.
 		c.proxy.Set(anvil.Fault{Status: 500})
 		s.Complete(claimed, wallet(apptest.Bob)).Refused(503, "Provider failed")
 		c.proxy.Set(anvil.Fault{})

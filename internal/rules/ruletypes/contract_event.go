@@ -6,8 +6,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// contractEvent pays for events and calls of contracts: to the wallet that an argument names, to the sender of the
-// transaction or, with isDappRule, to who has deployed the contract.
+// contractEvent pays for events and calls of contracts. It pays the wallet that an argument names, or else the sender
+// of the transaction. With isDappRule it pays the wallet that has deployed the contract.
 var contractEvent = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeContractEvent, Family: schema.FamilyOnchain, Title: "Contract event",
