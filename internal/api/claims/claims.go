@@ -68,7 +68,11 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeT
 	if err != nil {
 		return nil, err
 	}
-	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress.Text)
+	c, err := h.Claims.Get(ctx, scope, in.ID.ID)
+	if err != nil {
+		return nil, err
+	}
+	c, job, err := h.Claims.WithJob(ctx, scope, c)
 	if err != nil {
 		return nil, err
 	}
@@ -77,14 +81,14 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeT
 		return nil, err
 	}
 	out := wholeTokenClaim{TokenClaim: shape(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated.Int)}
-	job, err := h.Claims.Job(ctx, scope, c)
-	if err != nil {
-		return nil, err
-	}
 	if job != nil {
 		out.DataJob = &claimDataJob{job.ID, job.Status, job.Message}
 	}
 	if in.WalletAddress.Text != "" {
+		a, err := h.Claims.AllocationOf(ctx, scope, c, in.WalletAddress.Text)
+		if err != nil {
+			return nil, err
+		}
 		out.TotalAllocation, out.WalletAddress = c.Amount(a.Units), &a.Wallet
 		if a.Units.Sign() > 0 {
 			proof, err := h.Claims.Proof(ctx, scope, c, a)

@@ -34,8 +34,14 @@ func (s *Service) Allocation(
 	if err != nil {
 		return TokenClaim{}, Allocation{}, err
 	}
-	a, _, err := c.allocation(ctx, s.DB, address)
+	a, err := s.AllocationOf(ctx, scope, c, address)
 	return c, a, err
+}
+
+// AllocationOf returns the allocation of a wallet in a token claim that was read, as Allocation does.
+func (s *Service) AllocationOf(ctx context.Context, _ laurel.Scope, c TokenClaim, address string) (Allocation, error) {
+	a, _, err := c.allocation(ctx, s.DB, address)
+	return a, err
 }
 
 // allocation reads the allocation of a wallet in the valid list. If there is none, or the text is no wallet, it returns

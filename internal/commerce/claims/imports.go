@@ -132,17 +132,27 @@ func (s *Service) wake() {
 	}
 }
 
-// Job returns the latest import of a token claim's list, or nil if there was none or its row was removed.
-func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, error) {
+// WithJob returns a token claim and the latest import of its list, or nil if there was none or its row was removed. If
+// the import has completed since c was read, it reads the claim again: a complete import never comes with a claim that
+// lacks its Merkle root. Errors: NotFound "Token claim", if it was deleted since.
+func (s *Service) WithJob(ctx context.Context, scope laurel.Scope, c TokenClaim) (TokenClaim, *Job, error) {
 	if c.DataJobID.IsZero() {
-		return nil, nil //nolint:nilnil // none
+		return c, nil, nil
 	}
 	r, ok, err := findImport(ctx, s.DB, c.DataJobID.ID)
 	if err != nil || !ok {
-		return nil, err
+		return c, nil, err
+	}
+	if r.Status == Complete && c.CurrentImportID != c.DataJobID {
+		if c, err = s.Get(ctx, scope, c.ID); err != nil {
+			return c, nil, err
+		}
+		if c.DataJobID.ID != r.ID { // it has another list now
+			return s.WithJob(ctx, scope, c)
+		}
 	}
 	job := r.job()
-	return &job, nil
+	return c, &job, nil
 }
 
 // runImport works on a leased import. If the list itself is at fault, the import ends as failed; after other errors the

@@ -23,7 +23,7 @@ func TestAReadingTellsWhatItFoundAndHowFarItIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := s.App.Claims.Job(t.Context(), s.WebsiteScope(), c)
+		_, j, err := s.App.Claims.WithJob(t.Context(), s.WebsiteScope(), c)
 		if err != nil || j == nil {
 			t.Fatal(j, err)
 		}
@@ -33,6 +33,32 @@ func TestAReadingTellsWhatItFoundAndHowFarItIs(t *testing.T) {
 		}
 		if j.Total != 3 || j.Written != 3 { // two wallets and a block of their tree
 			t.Errorf("written %d of %d", j.Written, j.Total)
+		}
+	})
+}
+
+// An import may complete between reading the claim and reading the import.
+func TestACompleteImportNeverComesWithAClaimWithoutRoot(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Post(path, object{
+			"name": "Season one", "isDraft": false, "csvUrl": s.Upload("list.csv", rows), "contractId": token(s),
+		}).OK()
+		claim, err := laurel.ParseID(made["id"].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, err := s.App.Claims.Get(t.Context(), s.WebsiteScope(), claim)
+		if err != nil || before.MerkleRoot != nil {
+			t.Fatal(before.MerkleRoot, err)
+		}
+		readAll(s)
+		c, j, err := s.App.Claims.WithJob(t.Context(), s.WebsiteScope(), before)
+		if err != nil || j == nil || j.Status != claims.Complete {
+			t.Fatal(j, err)
+		}
+		if c.MerkleRoot == nil || c.Wallets != 2 {
+			t.Errorf("the import is complete, and the claim has the root %v and %d wallets", c.MerkleRoot, c.Wallets)
 		}
 	})
 }

@@ -75,9 +75,11 @@ func claimPage(c *call) (web.View, error) {
 func (c *call) readClaimData(claim claimRow) (claimData, error) {
 	data := claimData{claimRow: claim, ClaimedOnly: c.URL.Query().Get("tab") != "all"}
 	var err error
-	if data.Job, err = c.Claims.Job(c.Context(), c.Scope.At(c.Site.ID), claim.TokenClaim); err != nil {
+	scope := c.Scope.At(c.Site.ID)
+	if data.TokenClaim, data.Job, err = c.Claims.WithJob(c.Context(), scope, claim.TokenClaim); err != nil {
 		return data, err
 	}
+	data.State = claimState(data.TokenClaim, c.Now())
 	if err := c.readAllocations(&data); err != nil {
 		return data, err
 	}
