@@ -38,6 +38,10 @@ func (db *DB) Migrate(ctx context.Context) error {
 		return err
 	}
 	defer closePool()
+	states, err := db.migrationStates(ctx, provider)
+	if err != nil || areAllApplied(states) { // then it needs no connection and no lock
+		return err
+	}
 	results, err := provider.Up(ctx)
 	for _, r := range results {
 		db.log.Debug("migration", slog.String("file", migrationName(r.Source)), slog.Duration("took", r.Duration))
@@ -56,6 +60,11 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 		return nil, err
 	}
 	defer closePool()
+	return db.migrationStates(ctx, provider)
+}
+
+// migrationStates lists the provider's migrations and whether they are applied.
+func (db *DB) migrationStates(ctx context.Context, provider *goose.Provider) ([]MigrationState, error) {
 	applied, err := db.appliedVersions(ctx)
 	if err != nil {
 		return nil, err
@@ -68,13 +77,17 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	return out, nil
 }
 
+func areAllApplied(states []MigrationState) bool {
+	return !slices.ContainsFunc(states, func(s MigrationState) bool { return !s.Applied })
+}
+
 // RequireMigrated returns an error if a migration is not applied. It is for programs that must not migrate.
 func (db *DB) RequireMigrated(ctx context.Context) error {
 	states, err := db.MigrationStatus(ctx)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(states, func(s MigrationState) bool { return !s.Applied }) {
+	if !areAllApplied(states) {
 		return errors.New("the schema is not up to date; run laurel migrate up")
 	}
 	return nil
