@@ -61,8 +61,9 @@ type operation struct {
 	keys         string
 }
 
-// TestNoBodyCostsMuch sends every operation that takes a body the worst bodies that its schema allows to think of, with
-// each kind of key that may call it.
+// TestNoBodyCostsMuch sends every operation that takes a body the worst bodies that its schema allows to think of. What
+// is alike in many operations and properties is sent whole to the first of them; the others get a few bodies each, in
+// turn.
 func TestNoBodyCostsMuch(t *testing.T) {
 	t.Parallel()
 	s, made := hostileServer(t)
@@ -73,7 +74,7 @@ func TestNoBodyCostsMuch(t *testing.T) {
 	if len(operations) < 25 {
 		t.Fatalf("only %d operations take a body", len(operations))
 	}
-	sent, ignored := 0, map[string]bool{}
+	sent, before := 0, &tried{kinds: map[string]bool{}}
 	for _, op := range operations {
 		key := made.OrganizationAPIKey
 		headers := []string{}
@@ -81,7 +82,7 @@ func TestNoBodyCostsMuch(t *testing.T) {
 			key, headers = made.ClientAPIKey, []string{"Authorization", "Bearer " + token}
 		}
 		caller := s.caller(key)
-		for _, b := range op.bodies(document, ignored) {
+		for _, b := range op.bodies(document, before) {
 			sent++
 			s.refusesOrAccepts(op.method+" "+op.path+" with "+b.what, func() reply {
 				return caller.must(
@@ -168,8 +169,8 @@ var everywhere = []struct{ what, head, piece, tail string }{
 	{"NULs in names", "{", `"\u0000":0`, "}"},
 }
 
-// sizes are single values of a size that no property expects. Their pieces are not separated. The first few are tried
-// for every property, the others for one of each kind.
+// sizes are single values of a size that no property expects. Their pieces are not separated. All are tried for
+// one property of each kind, and a few, in turn, for every other name.
 var sizes = []struct{ what, head, piece, tail string }{
 	{"a long text", `"`, "a", `"`},
 	{"a long url", `"https://`, "%61:", `"`},
@@ -195,10 +196,37 @@ var sizes = []struct{ what, head, piece, tail string }{
 	{"a small number without end", "1e-999999999", "", ""},
 }
 
-const ofEvery = 3
+// ofEvery is how many bodies everything else gets that is like something before.
+const ofEvery = 2
 
-func (op operation) bodies(document object, ignored map[string]bool) []hostile {
-	out := []hostile{
+// tried is what was sent to the operations before.
+type tried struct {
+	kinds map[string]bool
+	turn  int // of the bodies of which each operation or property gets a few
+}
+
+// first reports whether nothing of the kind was tried before.
+func (t *tried) first(kind string) bool {
+	before := t.kinds[kind]
+	t.kinds[kind] = true
+	return !before
+}
+
+// of returns the bodies to send now: all of them for the first of a kind, and else as many as ofEvery, in turn.
+func of[T any](t *tried, kind string, all []T) []T {
+	if t.first(kind) {
+		return all
+	}
+	out := make([]T, min(ofEvery, len(all)))
+	for i := range out {
+		out[i] = all[t.turn%len(all)]
+		t.turn++
+	}
+	return out
+}
+
+func (op operation) bodies(document object, before *tried) []hostile {
+	out := of(before, "bodies", []hostile{
 		{"nested arrays", `{"a":` + strings.Repeat("[", mebibyte-5)},
 		{"nested objects", strings.Repeat(`{"a":`, mebibyte/5)},
 		{"deep arrays", `{"a":` + strings.Repeat("[", 9998) + strings.Repeat("]", 9998) + "}"},
@@ -210,8 +238,8 @@ func (op operation) bodies(document object, ignored map[string]bool) []hostile {
 		{"spaces", "{" + strings.Repeat(" ", mebibyte-2) + "}"},
 		{"unknown properties", string(crammed("{", `"":0`, "}"))},
 		{"escaped names", string(crammed("{", `"\n":0`, "}"))},
-	}
-	w := walk{document: document, out: out, ignored: ignored}
+	})
+	w := walk{tried: before, document: document, out: out}
 	w.object(op.body.in(document), "", "{", "}")
 	return w.out
 }
@@ -219,9 +247,9 @@ func (op operation) bodies(document object, ignored map[string]bool) []hostile {
 // walk goes through the properties of a body. Properties of the same kind are tried once for all operations where only
 // the value differs.
 type walk struct {
+	*tried
 	document object
 	out      []hostile
-	ignored  map[string]bool
 }
 
 func (w *walk) object(s schema, path, head, tail string) {
@@ -229,7 +257,7 @@ func (w *walk) object(s schema, path, head, tail string) {
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		property := schema(properties[name].(object)).in(w.document)
 		at, before := path+"."+name, head+`"`+name+`":`
-		if w.first("twice "+at, false) {
+		if w.first("twice ." + name) {
 			w.add("the property "+at+" again and again", crammed(head, `"`+name+`":0`, tail))
 		}
 		w.values(property, at, before, tail)
@@ -251,20 +279,16 @@ func (w *walk) object(s schema, path, head, tail string) {
 func (w *walk) values(s schema, at, head, tail string) {
 	anything := s["type"] == nil && s["oneOf"] == nil || s["additionalProperties"] != nil
 	kind := fmt.Sprint(s["type"], s["format"], s["pattern"], s["oneOf"], s["enum"] != nil)
-	if w.first("values "+kind, anything || s["items"] != nil || s["type"] == "object") {
-		for _, e := range everywhere {
+	if anything || s["items"] != nil || s["type"] == "object" || !w.kinds["values "+kind] {
+		for _, e := range of(w.tried, "values "+kind, everywhere) {
 			w.add(e.what+" as "+at, crammed(head+e.head, e.piece, e.tail+tail))
 			if anything {
 				w.add(e.what+" in an object as "+at, crammed(head+`{"a":`+e.head, e.piece, e.tail+"}"+tail))
 			}
 		}
 	}
-	name, every := at[strings.LastIndexByte(at, '.'):], w.first("sizes "+kind, false)
-	if w.first("sizes of "+name, false) || every {
-		for i, e := range sizes {
-			if !every && i >= ofEvery {
-				break
-			}
+	if name := at[strings.LastIndexByte(at, '.'):]; w.first("sizes of "+name) || !w.kinds["sizes "+kind] {
+		for _, e := range of(w.tried, "sizes "+kind, sizes) {
 			times := 0
 			if e.piece != "" {
 				times = (mebibyte - len(head+e.head+e.tail+tail)) / len(e.piece)
@@ -301,7 +325,11 @@ func (w *walk) free(at, head, tail string) {
 func (w *walk) many(items schema, at, head, tail string) {
 	properties, _ := items["properties"].(object)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		for _, value := range []string{"null", `""`, "{}"} {
+		values := []string{"null", `""`, "{}"}
+		if !w.first("items with " + name) {
+			values = values[:1]
+		}
+		for _, value := range values {
 			w.add(
 				fmt.Sprintf("items of which %s is %s in %s", name, value, at),
 				crammed(head+"[", `{"`+name+`":`+value+`}`, "]"+tail),
@@ -311,7 +339,7 @@ func (w *walk) many(items schema, at, head, tail string) {
 		if property["items"] == nil && property["additionalProperties"] == nil {
 			continue
 		}
-		for _, e := range everywhere { // fifty items share the room
+		for _, e := range of(w.tried, "fifty", everywhere) { // fifty items share the room
 			part := crammed(head+"["+`{"`+name+`":`+e.head, e.piece, e.tail+"}]"+tail)
 			share := strings.TrimSuffix(strings.Repeat(e.piece+",", len(part)/51/(len(e.piece)+1)), ",")
 			item := `{"` + name + `":` + e.head + share + e.tail + "}"
@@ -321,13 +349,6 @@ func (w *walk) many(items schema, at, head, tail string) {
 			)
 		}
 	}
-}
-
-// first reports whether the kind was not tried before; always tells that it is tried each time.
-func (w *walk) first(kind string, always bool) bool {
-	before := w.ignored[kind]
-	w.ignored[kind] = true
-	return always || !before
 }
 
 func (w *walk) add(what string, body []byte) { w.out = append(w.out, hostile{what, string(body)}) }
