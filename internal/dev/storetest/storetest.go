@@ -121,8 +121,19 @@ var (
 	databases        atomic.Int64
 	postgresTemplate = sync.OnceValues(makePostgresTemplate)
 	sqliteTemplate   = sync.OnceValues(makeSQLiteTemplate)
-	postgresServer   = sync.OnceValues(func() (*sql.DB, error) { return sql.Open("pgx", os.Getenv(PostgresEnv)) })
+	postgresServer   = sync.OnceValues(openPostgresServer)
 )
+
+// openPostgresServer returns a pool for CREATE and DROP DATABASE. It keeps its connections, as one costs the server
+// about as much as copying the database does.
+func openPostgresServer() (*sql.DB, error) {
+	pool, err := sql.Open("pgx", os.Getenv(PostgresEnv))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxIdleConns(4)
+	return pool, nil
+}
 
 // sqliteURL returns the address of a new SQLite file: a copy of one that is migrated once for all tests.
 func sqliteURL(t testing.TB) string {
