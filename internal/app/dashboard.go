@@ -63,7 +63,7 @@ func (a *App) pages() (http.Handler, error) {
 		},
 		Integrate: integrate.Services{
 			Flows: a.Flows, Functions: a.Functions, Messages: a.Messages, Networks: a.Networks, Platforms: a.PlatformClient,
-			Webhooks: a.Webhooks,
+			Reader: a.Reader, Usage: a.Usage, Webhooks: a.Webhooks,
 		},
 		Settings: settings.Services{Ledger: a.Ledger},
 		Account:  account.Services{Ledger: a.Ledger},

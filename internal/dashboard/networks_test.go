@@ -58,6 +58,43 @@ func TestNetworksShowHowTheyAre(t *testing.T) {
 	})
 }
 
+func TestNetworksShowHowFarTheyAreRead(t *testing.T) {
+	t.Parallel()
+	n := anvil.Start(t)
+	n.Mine(7)
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		file := apptest.WriteConfig(t, fmt.Sprintf(
+			`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": "%s", "confirmations": 3}]}`, anvil.ChainID, n.URL))
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Networks: file})
+		owner, developer := s.SignInAdmin(tenancy.RoleSuperAdmin), s.SignInAdmin(tenancy.RoleDeveloper)
+		at := owner.Site("/networks")
+		s.App.Networks.Look(t.Context())
+		owner.Get(at).Shows(200, "Nobody watches a contract").Hides("to read", "has stopped")
+
+		s.Post("/api/subscriptions", apptest.Object{
+			"name": "Chain", "organizationId": s.OrganizationID, "websiteId": s.WebsiteID, "callbackUrl": "https://shop.example/hook",
+			"blockchainSubscriptions": []any{apptest.Object{
+				"chainId": anvil.ChainID, "contractAddress": apptest.Wallet(7), "blockchainSubscriptionType": "EVENT",
+				"eventAbi": `{"type": "event", "name": "Paid", "inputs": []}`,
+			}},
+		}).OK()
+		if err := s.App.Reader.Read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		owner.Get(at).Shows(200, "Up to block 7").Hides("Nobody watches", "to read")
+		apptest.ExecOnce(t, address, "UPDATE network_cursors SET block_number = 4")
+		developer.Get(at).Shows(200, "Up to block 4", "3 blocks to read")
+		apptest.ExecOnce(t, address, "UPDATE network_cursors SET stopped_reason = 'the chain has another block 5'")
+		owner.Get(at).Shows(200, "Reading stopped", "the chain has another block 5", "laurel networks resume devnet").Hides("Working")
+
+		rival := s.NewProgram("Rival") // now what is read may concern another tenant
+		stranger := s.SignInOwner(rival.OrganizationID)
+		for _, page := range []apptest.Page{owner.Get(at), stranger.Get("/admin/" + rival.WebsiteID.String() + "/networks")} {
+			page.Shows(200, "devnet").Hides("Up to block", "to read", "stopped", "another block", "watches a contract")
+		}
+	})
+}
+
 func TestWithoutNetworksThePageSaysHowToConfigureSome(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

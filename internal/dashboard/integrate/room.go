@@ -10,6 +10,8 @@ import (
 	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/evm/node"
+	"laurel/internal/evm/reader"
+	"laurel/internal/evm/usage"
 	"laurel/internal/functions"
 	"laurel/internal/identity/connect"
 	"laurel/internal/messages"
@@ -27,6 +29,8 @@ type Services struct {
 	Messages  *messages.Service
 	Networks  *node.Networks
 	Platforms *platforms.Client
+	Reader    *reader.Reader
+	Usage     *usage.Reader
 	Webhooks  *webhooks.Service
 }
 
