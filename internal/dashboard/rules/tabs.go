@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"laurel/internal/admins"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/schema"
 )
@@ -16,6 +17,9 @@ func (c *call) ruleTabs(rule catalog.Rule) []tab {
 	}
 	if rule.Type == schema.TypeCodeEntry && c.May("ChangeProgram") {
 		out = append(out, tab{"codes", "Codes", c.SitePath("rules", rule.ID, "codes")})
+	}
+	if rule.Type == schema.TypeContractEvent && c.May(admins.SeeMembers) {
+		out = append(out, tab{"events", "Events", c.SitePath("rules", rule.ID, "events")})
 	}
 	return append(out, tab{"chains", "Chains", c.SitePath("rules", rule.ID, "chains")},
 		tab{"lists", "Lists", c.SitePath("rules", rule.ID, "lists")},

@@ -3,6 +3,7 @@ package apptest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"laurel"
@@ -30,12 +31,18 @@ func (s *Server) CreateContractEventRule() string {
 // block has left the chain. It is the same event each time.
 func (s *Server) PublishContractEvent(rule string, at time.Time, isRemoved bool) {
 	s.T.Helper()
+	s.PublishContractEventOf(rule, Alice, 0, at, isRemoved)
+}
+
+// PublishContractEventOf is PublishContractEvent for an event that a wallet has caused, with a number in its block.
+func (s *Server) PublishContractEventOf(rule, wallet string, number int, at time.Time, isRemoved bool) {
+	s.T.Helper()
 	id, err := laurel.ParseID(rule)
 	var event []byte
 	if err == nil {
 		event, err = json.Marshal(Object{
 			"chainId": 1, "eventName": "Paid", "args": Object{}, "blockTimestamp": laurel.Stamp(s.Clock.Now()),
-			"txHash": "0xa", "txFrom": Alice, "eventKey": "1:0xb:0xa:0", "removed": isRemoved,
+			"txHash": "0xa", "txFrom": wallet, "eventKey": fmt.Sprintf("1:0xb:0xa:%d", number), "removed": isRemoved,
 		})
 	}
 	if err == nil {

@@ -109,6 +109,32 @@ type storedEntry struct {
 	CreatedAt   int64         `db:"created_at"`
 }
 
+// entryColumns are those of storedEntry.
+const entryColumns = `id, loyalty_account_id, loyalty_currency_id, user_id, direction, amount, start_amount, end_amount,
+	lock_version, idempotency_key, metadata, created_at`
+
+// EntriesOf returns the users' entries of transactions of the scope, by transaction. Each list has the order in which
+// its entries were made.
+func (s *Service) EntriesOf(
+	ctx context.Context, scope laurel.Scope, transactions []laurel.ID,
+) (map[laurel.ID][]Entry, error) {
+	type row struct {
+		storedEntry
+		TransactionID laurel.ID `db:"loyalty_transaction_id"`
+	}
+	const column = "loyalty_transaction_id"
+	rows, err := store.SelectByIDs[row](ctx, s.db, column, transactions, func(w *store.Where) string {
+		w.TenantWithIDs(s.db.Engine(), "", scope)
+		w.Add("user_id IS NOT NULL")
+		return "SELECT " + column + ", " + entryColumns + " FROM loyalty_transaction_entries" + w.String() + " ORDER BY id"
+	})
+	out := map[laurel.ID][]Entry{}
+	for _, r := range rows {
+		out[r.TransactionID] = append(out[r.TransactionID], r.entry(r.TransactionID))
+	}
+	return out, err
+}
+
 // findTransaction returns a transaction with its entries of users, or NotFound "Transaction" if the scope has none.
 func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Transaction, error) {
 	var w store.Where
@@ -132,8 +158,7 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 	if err := q.Select(
 		ctx,
 		&rows,
-		`SELECT id, loyalty_account_id, loyalty_currency_id, user_id, direction, amount, start_amount, end_amount,
-		lock_version, idempotency_key, metadata, created_at FROM loyalty_transaction_entries
+		"SELECT "+entryColumns+` FROM loyalty_transaction_entries
 		WHERE loyalty_transaction_id = ? AND user_id IS NOT NULL ORDER BY id`,
 		id,
 	); err != nil {

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/progress"
 	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -82,6 +83,13 @@ func (s *Service) DecideOnContractEvent(
 		return s.takeBackEvent(ctx, scope, current.Rule, e)
 	}
 	return s.payForEvent(ctx, scope, current.Rule, e)
+}
+
+// ListEventPayments returns a page of the events that a rule has given points for, the latest payment first.
+func (s *Service) ListEventPayments(
+	ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest,
+) (laurel.Page[progress.EventPayment], error) {
+	return progress.ListEventPayments(ctx, s.db, scope, rule, page)
 }
 
 // payForEvent completes a rule of type smart_contract_event for the wallet of an event, as of the time of its block, if

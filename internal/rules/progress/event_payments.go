@@ -2,6 +2,7 @@ package progress
 
 import (
 	"cmp"
+	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -33,6 +34,9 @@ type EventPayment struct {
 	ReversalID     laurel.ID     `db:"reversal_id"` // the transaction that took points back
 	isNew          bool
 }
+
+// PaidTime returns when the rule has paid.
+func (p *EventPayment) PaidTime() time.Time { return store.Time(p.PaidAt) }
 
 // IsOpen reports whether the event is paid, and not taken back since.
 func (p *EventPayment) IsOpen() bool { return !p.SubjectID.IsZero() && p.RemovedAt == nil }

@@ -3,6 +3,7 @@ package progress
 import (
 	"context"
 
+	"laurel"
 	"laurel/internal/store"
 )
 
@@ -18,6 +19,22 @@ func FindEventPayment(ctx context.Context, q store.Queryer, k EventKey) (EventPa
 		return *EventPayments.New(k), nil
 	}
 	return found, err
+}
+
+// ListEventPayments returns a page of the events that a rule has given points for, the latest payment first, with those
+// whose blocks have left the chain since. page.StartingAfter is the transaction of the last payment before the page.
+func ListEventPayments(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest,
+) (laurel.Page[EventPayment], error) {
+	var w store.Where
+	w.Add("t.loyalty_rule_id = ?", rule)
+	w.Tenant("t.", scope)
+	w.Add("t.loyalty_transaction_id IS NOT NULL")
+	if !page.StartingAfter.IsZero() {
+		w.Add("t.loyalty_transaction_id < ?", page.StartingAfter)
+	}
+	return store.SelectPage[EventPayment](ctx, q, page.Limit,
+		selectEventPayment+w.String()+" ORDER BY t.loyalty_transaction_id DESC", w.Args...)
 }
 
 // saveEventPayments inserts new rows and updates the others. It returns store.ErrRerun if another transaction has

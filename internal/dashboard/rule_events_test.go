@@ -1,0 +1,51 @@
+package dashboard_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestEventsOfARuleShowWhatWasTakenBack(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.CreateContractEventRule()
+		contract := getRule(s, rule)["metadata"].(object)["smartContract"]
+		s.Put("/api/loyalty/rules/"+rule, object{"metadata": object{"smartContract": contract, "onReorg": "reverse"}}).OK()
+		viewer := s.SignInAdmin(tenancy.RoleViewer)
+		path := viewer.Site("/rules/" + rule)
+		viewer.Get(path).Shows(200, `href="`+path+`/events"`)
+		viewer.Get(path+"/events").Shows(200, "No events yet")
+
+		s.PublishContractEvent(rule, s.Clock.Now(), false)
+		viewer.Get(path+"/events").Shows(200, apptest.Alice[:6], "In the chain", "Log 0", ">15<").Hides("taken back", "No events yet")
+
+		alice := object{"walletAddress": apptest.Alice, "amount": 11, "direction": "debit"}
+		s.Transact(alice).OK()
+		s.Clock.Advance(time.Second)
+		s.PublishContractEvent(rule, s.Clock.Now(), true)
+		viewer.Get(path+"/events").Shows(200, "Block left the chain", "4 taken back", "11 owed").Hides("In the chain")
+
+		other := s.Rule("check_in", nil)
+		viewer.Get(viewer.Site("/rules/" + other)).Hides("/rules/" + other + "/events")
+		viewer.Get(viewer.Site("/rules/" + other + "/events")).Shows(404)
+		rival := s.NewProgram("Rival")
+		stranger := s.SignInOwner(rival.OrganizationID)
+		stranger.Get("/admin/" + rival.WebsiteID.String() + "/rules/" + rule + "/events").Shows(404)
+	})
+}
+
+func TestTheEventsOfARuleArePaged(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.CreateContractEventRule()
+		for i := range 25 {
+			s.PublishContractEventOf(rule, apptest.Wallet(i+1), i+1, s.Clock.Now(), false)
+		}
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
+		first := b.Get(b.Site("/rules/"+rule+"/events")).Shows(200, "Log 25", "Log 6").Hides("Log 5<")
+		b.Get(match(t, first, `href="([^"]+startingAfter=[^"]+)"`)).Shows(200, "Log 5<", "Log 1<").Hides("Log 6<")
+	})
+}
