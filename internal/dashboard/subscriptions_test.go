@@ -286,3 +286,28 @@ func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 		o.Post(otherSite+path+"/key", "confirm", apptest.Password).Shows(404)
 	})
 }
+
+func TestASubscriptionShowsHowMuchOfThePastIsRead(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		sub := s.Post("/api/subscriptions", object{
+			"name": "Chain", "organizationId": s.OrganizationID, "websiteId": s.WebsiteID, "callbackUrl": "https://shop.example/hook",
+			"blockchainSubscriptions": []any{object{
+				"chainId": 8453, "contractAddress": apptest.Wallet(7), "blockchainSubscriptionType": "EVENT", "fromBlock": "100",
+				"eventAbi": `{"type": "event", "name": "Paid", "inputs": []}`,
+			}},
+		}).OK()
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		settings := b.Site("/subscriptions/" + sub["id"].(string) + "/settings")
+		b.Get(settings).Shows(200, "EVENT on chain 8453").Hides("earlier blocks")
+		for next, want := range map[int64]string{
+			100: "Reading earlier blocks: 0 % done, 100 blocks left", 150: "50 % done, 50 blocks left",
+			199: "99 % done, 1 block left",
+		} {
+			db.Exec("UPDATE subscription_sources SET next_block = ?, until_block = 199", next)
+			b.Get(settings).Shows(200, want)
+		}
+		db.Exec("UPDATE subscription_sources SET next_block = 200, until_block = 199")
+		b.Get(settings).Shows(200, "EVENT on chain 8453").Hides("earlier blocks")
+	})
+}

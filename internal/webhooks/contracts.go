@@ -70,6 +70,29 @@ func (s *Source) IsReadingPast() bool {
 	return s.NextBlock != nil && s.UntilBlock != nil && *s.NextBlock <= *s.UntilBlock
 }
 
+// PastBlocksLeft returns how many blocks IsReadingPast means.
+func (s *Source) PastBlocksLeft() int64 {
+	if !s.IsReadingPast() {
+		return 0
+	}
+	return *s.UntilBlock - *s.NextBlock + 1
+}
+
+// PastPercent returns how much of the past, from FromBlock on, is read: 0 to 99, rounded down, while blocks are left, and
+// then 100.
+func (s *Source) PastPercent() int64 {
+	left := s.PastBlocksLeft()
+	from, err := strconv.ParseInt(s.FromBlock, 10, 64)
+	switch {
+	case left == 0:
+		return 100
+	case err != nil || *s.NextBlock <= from:
+		return 0
+	}
+	read := *s.NextBlock - from
+	return read * 100 / (read + left)
+}
+
 // Watched returns the sources of live subscriptions to contracts of a network, for its reader.
 func (s *Service) Watched(ctx context.Context, q store.Queryer, chainID uint64) ([]reader.Watch, error) {
 	rows, err := selectWatched(ctx, q, chainID)
