@@ -71,7 +71,7 @@ func TestNetworksShowHowFarTheyAreRead(t *testing.T) {
 		s.App.Networks.Look(t.Context())
 		owner.Get(at).Shows(200, "Nobody watches a contract").Hides("to read", "has stopped")
 
-		s.Post("/api/subscriptions", apptest.Object{
+		s.Post("/api/stratus/subscriptions", apptest.Object{
 			"name": "Chain", "organizationId": s.OrganizationID, "websiteId": s.WebsiteID, "callbackUrl": "https://shop.example/hook",
 			"blockchainSubscriptions": []any{apptest.Object{
 				"chainId": anvil.ChainID, "contractAddress": apptest.Wallet(7), "blockchainSubscriptionType": "EVENT",
@@ -85,7 +85,7 @@ func TestNetworksShowHowFarTheyAreRead(t *testing.T) {
 		apptest.ExecOnce(t, address, "UPDATE network_cursors SET block_number = 4")
 		developer.Get(at).Shows(200, "Up to block 4", "3 blocks to read")
 		apptest.ExecOnce(t, address, "UPDATE network_cursors SET stopped_reason = 'the chain has another block 5'")
-		owner.Get(at).Shows(200, "Reading stopped", "the chain has another block 5", "laurel networks resume devnet").Hides("Working")
+		owner.Get(at).Shows(200, "Reading stopped", "the chain has another block 5", "laurel networks resume devnet")
 
 		rival := s.NewProgram("Rival") // now what is read may concern another tenant
 		stranger := s.SignInOwner(rival.OrganizationID)

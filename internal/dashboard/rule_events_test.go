@@ -13,7 +13,7 @@ func TestEventsOfARuleShowWhatWasTakenBack(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.CreateContractEventRule()
 		contract := getRule(s, rule)["metadata"].(object)["smartContract"]
-		s.Put("/api/loyalty/rules/"+rule, object{"metadata": object{"smartContract": contract, "onReorg": "reverse"}}).OK()
+		s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{"smartContract": contract, "onReorg": "reverse"}}).OK()
 		viewer := s.SignInAdmin(tenancy.RoleViewer)
 		path := viewer.Site("/rules/" + rule)
 		viewer.Get(path).Shows(200, `href="`+path+`/events"`)

@@ -290,7 +290,7 @@ func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 func TestASubscriptionShowsHowMuchOfThePastIsRead(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		sub := s.Post("/api/subscriptions", object{
+		sub := s.Post("/api/stratus/subscriptions", object{
 			"name": "Chain", "organizationId": s.OrganizationID, "websiteId": s.WebsiteID, "callbackUrl": "https://shop.example/hook",
 			"blockchainSubscriptions": []any{object{
 				"chainId": 8453, "contractAddress": apptest.Wallet(7), "blockchainSubscriptionType": "EVENT", "fromBlock": "100",

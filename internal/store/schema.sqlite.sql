@@ -2656,4 +2656,7 @@ CREATE TABLE contract_calls (
     PRIMARY KEY (chain_id, address, block_time, block_number, sender)
 );
 
+CREATE INDEX rule_event_payments_newest ON rule_event_payments (loyalty_rule_id, loyalty_transaction_id)
+    WHERE loyalty_transaction_id IS NOT NULL;
+
 INSERT INTO asset_usage VALUES ('instance', 0);

@@ -78,8 +78,8 @@ func (s *Source) PastBlocksLeft() int64 {
 	return *s.UntilBlock - *s.NextBlock + 1
 }
 
-// PastPercent returns how much of the past, from FromBlock on, is read: 0 to 99, rounded down, while blocks are left, and
-// then 100.
+// PastPercent returns how much of the past, from FromBlock on, is read: 0 to 99, rounded down, while blocks are left,
+// and then 100.
 func (s *Source) PastPercent() int64 {
 	left := s.PastBlocksLeft()
 	from, err := strconv.ParseInt(s.FromBlock, 10, 64)
