@@ -64,7 +64,7 @@ func TestNetworksShowHowFarTheyAreRead(t *testing.T) {
 	n.Mine(7)
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		file := apptest.WriteConfig(t, fmt.Sprintf(
-			`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": "%s", "confirmations": 3}]}`, anvil.ChainID, n.URL))
+			`{"networks": [{"name": "devnet", "chainId": %d, "rpcUrl": %q, "confirmations": 3}]}`, anvil.ChainID, n.URL))
 		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Networks: file})
 		owner, developer := s.SignInAdmin(tenancy.RoleSuperAdmin), s.SignInAdmin(tenancy.RoleDeveloper)
 		at := owner.Site("/networks")
