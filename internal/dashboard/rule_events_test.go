@@ -28,9 +28,15 @@ func TestEventsOfARuleShowWhatWasTakenBack(t *testing.T) {
 		s.PublishContractEvent(rule, s.Clock.Now(), true)
 		viewer.Get(path+"/events").Shows(200, "Block left the chain", "4 taken back", "11 owed").Hides("In the chain")
 
+		rows := csvRows(viewer.Get(path + "/events.csv"))
+		if len(rows) != 2 || rows[1][0] != "1:0xb:0xa:0" || rows[1][3] != "15" || rows[1][7] != "4" || rows[1][8] != "11" {
+			t.Errorf("the file has %q", rows)
+		}
+
 		other := s.Rule("check_in", nil)
 		viewer.Get(viewer.Site("/rules/" + other)).Hides("/rules/" + other + "/events")
 		viewer.Get(viewer.Site("/rules/" + other + "/events")).Shows(404)
+		viewer.Get(viewer.Site("/rules/" + other + "/events.csv")).Shows(404)
 		rival := s.NewProgram("Rival")
 		stranger := s.SignInOwner(rival.OrganizationID)
 		stranger.Get("/admin/" + rival.WebsiteID.String() + "/rules/" + rule + "/events").Shows(404)
@@ -45,6 +51,9 @@ func TestTheEventsOfARuleArePaged(t *testing.T) {
 			s.PublishContractEventOf(rule, apptest.Wallet(i+1), i+1, s.Clock.Now(), false)
 		}
 		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
+		if rows := csvRows(b.Get(b.Site("/rules/" + rule + "/events.csv"))); len(rows) != 26 {
+			t.Errorf("the file has %d rows", len(rows))
+		}
 		first := b.Get(b.Site("/rules/"+rule+"/events")).Shows(200, "Log 25", "Log 6").Hides("Log 5<")
 		b.Get(match(t, first, `href="([^"]+startingAfter=[^"]+)"`)).Shows(200, "Log 5<", "Log 1<").Hides("Log 6<")
 	})

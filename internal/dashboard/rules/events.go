@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/dashboard/parts"
@@ -44,15 +45,21 @@ type eventsData struct {
 	Pager  web.Pager
 }
 
-// ruleEventsPage shows a page of the events of a contract that a rule has given points for, the latest payment first,
-// and what was taken back from whom because blocks left the chain. A rule of another type has no such page.
-func ruleEventsPage(c *call) (web.View, error) {
+// readEventRule reads the rule of the path. A rule that watches no contract is not found.
+func (c *call) readEventRule() (ruleHead, error) {
 	head, err := c.readRuleHead()
+	if err == nil && head.Rule.Type != schema.TypeContractEvent {
+		err = laurel.Missing("Page")
+	}
+	return head, err
+}
+
+// ruleEventsPage shows a page of the events of a contract that a rule has given points for, the latest payment first,
+// and what was taken back from whom because blocks left the chain.
+func ruleEventsPage(c *call) (web.View, error) {
+	head, err := c.readEventRule()
 	if err != nil {
 		return web.View{}, err
-	}
-	if head.Rule.Type != schema.TypeContractEvent {
-		return web.View{}, laurel.Missing("Page")
 	}
 	page, err := c.PageRequest()
 	if err != nil {
@@ -72,6 +79,30 @@ func ruleEventsPage(c *call) (web.View, error) {
 		return web.View{}, err
 	}
 	return web.Show("rule-events", head.Rule.Name+", events", data)
+}
+
+// exportRuleEvents exports the events of a rule as CSV.
+func exportRuleEvents(c *call) (web.View, error) {
+	head, err := c.readEventRule()
+	if err != nil {
+		return web.View{}, err
+	}
+	list := func(page laurel.PageRequest) (laurel.Page[progress.EventPayment], error) {
+		return c.Completions.ListEventPayments(c.Context(), c.Scope, head.Rule.ID, page)
+	}
+	cells := func(list []progress.EventPayment) ([][]string, error) {
+		rows, err := c.addAmounts(list)
+		return web.CellRows(rows, func(e eventRow) []string {
+			return []string{
+				e.Key, web.IdCell(e.UserID), web.IdCell(e.TransactionID), e.Paid.String(), web.TimeCell(e.PaidTime()),
+				web.TimeCell(e.RemovedTime()), web.IdCell(e.ReversalID), e.Taken.String(), e.Owed.String(),
+			}
+		}), err
+	}
+	columns := []string{
+		"eventKey", "userId", "loyaltyTransactionId", "amount", "paidAt", "removedAt", "reversalId", "takenBack", "owed",
+	}
+	return web.ExportCSV("events-"+c.Now().UTC().Format(time.DateOnly)+".csv", columns, web.PagedRows(list, paymentOf, cells))
 }
 
 func paymentOf(p progress.EventPayment) laurel.ID { return p.TransactionID }

@@ -23,6 +23,7 @@ var ruleRoutes = []route{
 	web.Get("/rules/{rule}/history", admins.SeeProgram, "rules", ruleHistoryPage),
 	web.Get("/rules/{rule}/performance", admins.SeeProgram, "rules", rulePerformancePage),
 	web.Get("/rules/{rule}/events", admins.SeeMembers, "rules", ruleEventsPage),
+	web.Get("/rules/{rule}/events.csv", admins.SeeMembers, "rules", exportRuleEvents),
 	web.Get("/rules/{rule}/delete", admins.ChangeProgram, "rules", confirmDeleteRule),
 	web.Post("/rules/{rule}/delete", admins.ChangeProgram, "rules", "deleted a rule", deleteRule),
 	web.Get("/groups", admins.SeeProgram, "rules", groupsPage),

@@ -38,6 +38,14 @@ type EventPayment struct {
 // PaidTime returns when the rule has paid.
 func (p *EventPayment) PaidTime() time.Time { return store.Time(p.PaidAt) }
 
+// RemovedTime returns when the event was taken back for the last time; the zero time if it was not.
+func (p *EventPayment) RemovedTime() time.Time {
+	if p.RemovedAt == nil {
+		return time.Time{}
+	}
+	return store.Time(*p.RemovedAt)
+}
+
 // IsOpen reports whether the event is paid, and not taken back since.
 func (p *EventPayment) IsOpen() bool { return !p.SubjectID.IsZero() && p.RemovedAt == nil }
 
