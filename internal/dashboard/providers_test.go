@@ -28,7 +28,7 @@ func TestProvidersShowHowTheyAre(t *testing.T) {
 		b.Get(at).Shows(200, "Last call failed", "answered with status 503").Hides(apptest.PlatformSecret, platform.URL)
 		rival := s.NewProgram("Rival")
 		s.SignInOwner(rival.OrganizationID).Get("/admin/"+rival.WebsiteID.String()+"/providers").
-			Shows(200, "Not used yet").Hides("503", "Last call failed")
+			Shows(200, "Not used yet").Hides("status 503", "Last call failed")
 		for _, role := range []*apptest.Browser{s.SignInAdmin(tenancy.RoleModerator), s.SignInAdmin(tenancy.RoleViewer)} {
 			role.Get(at).Shows(403)
 		}

@@ -208,7 +208,7 @@ func TestWhatAnExternalLedgerAcceptsSendsItsTransactionOnce(t *testing.T) {
 		currency := s.Post("/api/loyalty/currencies", bank.CurrencyBody()).OK()["id"]
 		rule := sends(s, "outside", plainly, object{"loyaltyCurrencyId": currency, "interval": "once"})
 		s.Simulate(rule, object{"walletAddress": "a"}).OK()
-		apptest.CallConcurrently(4, func(int) apptest.Response { return s.Complete(rule, object{"walletAddress": "a"}) })
+		completeConcurrently(s, rule, 4, func(int) apptest.Response { return s.Complete(rule, object{"walletAddress": "a"}) })
 		sent(s, r, "outside", 1)
 		refused := sends(s, "refused", plainly, object{"loyaltyCurrencyId": currency, "interval": "once"})
 		bank.Mu.Lock()
