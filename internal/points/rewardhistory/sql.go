@@ -2,6 +2,7 @@ package rewardhistory
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -132,7 +133,7 @@ func (s *Service) Origins(
 }
 
 // PaidSince returns, by account, how much a rule has paid after the version that since gives for the account, less what
-// it has taken back since because a block left its chain. Accounts without an entry after that version are left out.
+// it has taken back since because a block left its chain, and what is owed for that or was. Accounts without an entry after that version are left out.
 // The caller has locked the accounts.
 func (s *Service) PaidSince(
 	ctx context.Context,
@@ -170,8 +171,34 @@ func (s *Service) PaidSince(
 		for _, r := range rows {
 			sums[r.Account] = r.Amount
 		}
+		if err := subtractOwed(ctx, q, rule, w, sums); err != nil {
+			return nil, err
+		}
 	}
 	return sums, nil
+}
+
+// subtractOwed subtracts from the sums what the rule's entries say that an account owes. w has the conditions for the
+// entries; its first argument is the rule.
+func subtractOwed(
+	ctx context.Context, q store.Queryer, rule laurel.ID, w store.Where, sums map[laurel.ID]laurel.Amount,
+) error {
+	var rows []struct {
+		Account  laurel.ID `db:"account"`
+		Metadata string    `db:"metadata"`
+	}
+	w.Args = append(slices.Clone(w.Args[1:]), rule)
+	err := q.Select(ctx, &rows, `SELECT loyalty_account_id AS account, metadata FROM loyalty_transaction_entries`+w.String()+`
+		AND direction = 'debit' AND metadata LIKE '%"receivable"%' AND loyalty_rule_id = ?`, w.Args...)
+	for _, r := range rows {
+		var about struct {
+			Receivable laurel.Amount `json:"receivable"`
+		}
+		if json.Unmarshal([]byte(r.Metadata), &about) == nil {
+			sums[r.Account] -= about.Receivable
+		}
+	}
+	return err
 }
 
 // selectCredits returns the credits of a rule to users in a period that follow query.after, oldest first, at most

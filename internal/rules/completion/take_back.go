@@ -36,7 +36,9 @@ func (s *Service) prepareTakeBack(
 ) (store.Work, error) {
 	w := &takeBackWork{scope: scope.At(rule.WebsiteID), rule: rule, event: e, policy: rule.Meta().ReorgPolicy()}
 	var err error
-	if w.before, err = progress.FindEventPayment(ctx, s.db, w.key()); err != nil || !w.before.IsOpen() {
+	w.before, err = progress.FindEventPayment(ctx, s.db, w.key())
+	hasComeBack := w.before.PublishedAt > store.Micros(e.publishedAt) // then Judge takes nothing back
+	if err != nil || !w.before.IsOpen() || hasComeBack {
 		return w, err
 	}
 	if w.policy == schema.KeepPoints || w.before.TransactionID.IsZero() {

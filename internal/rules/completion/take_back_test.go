@@ -30,3 +30,25 @@ func TestWhatComesLateOfABlockTakesNothingBack(t *testing.T) {
 		s.Sound()
 	})
 }
+
+// TestWhatComesLateOfABlockCancelsNothing is the same for points that are held at first.
+func TestWhatComesLateOfABlockCancelsNothing(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.SetPointLifetime(365, 24)
+		rule := s.CreateContractEventRule()
+		at := func(minute int) time.Time { return apptest.Noon.Add(time.Duration(minute) * time.Minute) }
+		for _, published := range []struct {
+			minute    int
+			isRemoved bool
+			held      int
+		}{{0, false, 1}, {2, false, 1}, {1, true, 1}, {3, true, 0}} {
+			s.PublishContractEvent(rule, at(published.minute), published.isRemoved)
+			held := s.Get("/api/loyalty/accounts/" + s.Account(apptest.Alice) + "/lots?state=pending").Data()
+			if len(held) != published.held {
+				t.Errorf("after what was published at minute %d: %d lots are held", published.minute, len(held))
+			}
+		}
+		s.Sound()
+	})
+}

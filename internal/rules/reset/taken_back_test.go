@@ -77,3 +77,28 @@ func TestABlockThatLeavesTakesNothingThatIsGone(t *testing.T) {
 		s.Sound()
 	})
 }
+
+// TestADebitTakesNothingThatWasOwed: the member had spent the points when the block left, and has paid them back since.
+func TestADebitTakesNothingThatWasOwed(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule, other := s.CreateContractEventRule(), s.Free(nil)
+		contract := s.Get("/api/loyalty/rules/" + rule).OK()["metadata"].(object)["smartContract"]
+		s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{"smartContract": contract, "onReorg": "reverse"}}).OK()
+		s.PublishContractEvent(rule, s.Clock.Now(), false)
+		s.Transact(apptest.Points(apptest.Alice, 15, apptest.Debit)).OK()
+		s.Clock.Advance(time.Second)
+		s.PublishContractEvent(rule, s.Clock.Now(), true)
+		for range 2 {
+			s.Complete(other, object{"walletAddress": apptest.Alice, "amount": 15}).OK()
+		}
+		if got := s.Balance(apptest.Alice); got != "15" {
+			t.Errorf("balance %s after the debt is paid", got)
+		}
+		s.DeleteRuleAndDebit(rule).OK()
+		if got := s.Balance(apptest.Alice); got != "15" {
+			t.Errorf("balance %s after the rule is deleted", got)
+		}
+		s.Sound()
+	})
+}
