@@ -83,7 +83,7 @@ func TestADebitTakesNothingThatWasOwed(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule, other := s.CreateContractEventRule(), s.Free(nil)
-		contract := s.Get("/api/loyalty/rules/" + rule).OK()["metadata"].(object)["smartContract"]
+		contract := s.Get("/api/loyalty/rules?loyaltyRuleId=" + rule).Data()[0]["metadata"].(object)["smartContract"]
 		s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{"smartContract": contract, "onReorg": "reverse"}}).OK()
 		s.PublishContractEvent(rule, s.Clock.Now(), false)
 		s.Transact(apptest.Points(apptest.Alice, 15, apptest.Debit)).OK()
