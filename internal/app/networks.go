@@ -128,13 +128,13 @@ func decimalsIn(
 	}
 }
 
-// deployersIn returns a function that returns who has deployed a contract; "" if it is part of the first block, or no
-// node of its network is configured. Errors of it: Unanswered until it is known.
+// deployersIn returns a function that returns who has deployed a contract; "" if it is part of the first block. Errors
+// of it: Unanswered until it is known; others if no node of its network is configured, which another server may have.
 func deployersIn(networks *node.Networks, reader *usage.Reader) func(context.Context, uint64, string) (string, error) {
 	return func(ctx context.Context, chainID uint64, address string) (string, error) {
 		client := networks.ByChainID(chainID)
 		if client == nil {
-			return "", nil
+			return "", fmt.Errorf("no node of the network with the chain id %d is configured", chainID)
 		}
 		found, err := reader.Contracts(ctx, client.Network(), []string{address})
 		if err != nil {
