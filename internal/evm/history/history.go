@@ -20,6 +20,7 @@ import (
 // a source are asked for once, and kept.
 type Reader struct {
 	networks map[string]*network
+	most     int // events of a series that Read leaves as they are: maxOfSeries
 
 	mu   sync.Mutex
 	kept []*series // the one that was used last at the end
@@ -35,7 +36,7 @@ type network struct {
 
 // New returns a reader. It calls no node.
 func New(networks *node.Networks) *Reader {
-	r := &Reader{networks: map[string]*network{}}
+	r := &Reader{networks: map[string]*network{}, most: maxOfSeries}
 	for _, c := range networks.Clients() {
 		r.networks[c.Network().Name] = &network{client: c, created: map[string]uint64{}}
 	}
@@ -81,10 +82,14 @@ func (e *UnfinishedError) Error() string {
 	return fmt.Sprintf("Reading %s: at block %d of %d", e.Network, e.At, e.Last)
 }
 
-// Read reads the events of a source in a range, for later calls. Errors: *UnfinishedError; node.ErrNotFound if the last
-// block has left the chain; as of node.Client.Head.
+// Read reads the events of a source in a range, for later calls of which none asks for earlier blocks. Errors:
+// *UnfinishedError; node.ErrNotFound if the last block has left the chain; as of node.Client.Head.
 func (r *Reader) Read(ctx context.Context, s Source, in Range) error {
-	return r.use(ctx, s, in, func(*series) {})
+	return r.use(ctx, s, in, func(kept *series) {
+		if len(kept.events) > r.most && in.From > kept.from {
+			kept.cut(s, in.From)
+		}
+	})
 }
 
 // EventsOf returns the events of a source in a range that have a wallet of a list as From or To, in the order of the

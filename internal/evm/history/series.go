@@ -14,6 +14,7 @@ const (
 	firstSpan = 100     // blocks that are asked for at once, at first
 	maxSpan   = 2000    // at most
 	maxKept   = 400_000 // events that are kept of all sources, beside those of the one that is in use
+	maxSeries = 10_000  // series that are kept: a source without events has some, too
 	// maxOfSeries is how many events of one source are kept at most, beside those of the range that is in use.
 	maxOfSeries = 200_000
 )
@@ -65,13 +66,10 @@ func (r *Reader) use(ctx context.Context, src Source, in Range, f func(*series))
 		s.reset(in.From)
 	}
 	err := r.networks[src.network].readOn(ctx, s, src, in)
-	if err == nil && len(s.events) > maxOfSeries {
-		s.cut(src, in.From)
-	}
-	r.trim(s)
 	if err == nil {
 		f(s)
 	}
+	r.trim(s)
 	return err
 }
 
@@ -103,7 +101,7 @@ func (r *Reader) trim(used *series) {
 	for _, s := range r.kept {
 		total += s.size
 	}
-	for total > maxKept && r.kept[0] != used {
+	for (total > maxKept || len(r.kept) > maxSeries) && r.kept[0] != used {
 		total -= r.kept[0].size
 		r.kept = r.kept[1:]
 	}

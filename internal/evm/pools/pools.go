@@ -83,6 +83,9 @@ func (r *Reader) Worth(ctx context.Context, c Choice, at holdings.Block, wallets
 		return nil, err
 	}
 	for _, p := range found {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, of := range list {
 			if of.has(p) && (!c.OnlyInRange || of.isInRange(p)) {
 				sum.Add(sum, of.worthOf(p))

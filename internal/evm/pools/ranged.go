@@ -244,11 +244,19 @@ func (p pool) worthOf(of position) *big.Rat {
 		}
 		worth.Add(worth, side.Quo(side, new(big.Rat).SetInt(unit)))
 	}
-	return worth.Mul(worth, liquidity)
+	return rounded(worth.Mul(worth, liquidity))
+}
+
+// rounded cuts a number to worthBits bits behind the point. The exact sum of many positions would have more digits with
+// each of them.
+func rounded(n *big.Rat) *big.Rat {
+	scaled := new(big.Int).Lsh(n.Num(), worthBits)
+	return new(big.Rat).SetFrac(scaled.Quo(scaled, n.Denom()), new(big.Int).Lsh(big.NewInt(1), worthBits))
 }
 
 const (
 	rootBits  = 96  // behind the point of the root of a price
+	worthBits = 128 // behind the point of the worth of a position
 	precision = 256 // bits of a root that is computed; 40 products lose few of them
 	maxTick   = 887_272
 )

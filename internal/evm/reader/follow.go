@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 
 	"laurel"
 	"laurel/internal/evm/node"
@@ -22,6 +23,8 @@ const (
 	fewBehind = 16
 	// maxBegun is how many new watches get their first block in one step: each may take some twenty requests.
 	maxBegun = 20
+	// maxBeginning is how long a step goes on with new watches: its lease must not end before it has stored them.
+	maxBeginning = 3 * time.Second
 )
 
 // errLost means that another reader has taken over.
@@ -181,10 +184,10 @@ func (f *follower) writeHere(ctx context.Context, at cursorRow, change func(tx *
 // beginWatches gives watches that are new their first block, and returns those that have one: a few of the new ones at
 // a time, since the lease must not end meanwhile. What lies before the cursor is their past.
 func (f *follower) beginWatches(ctx context.Context, c cursorRow, head int64, watches []Watch) ([]Watch, error) {
-	begun, fresh := make([]Watch, 0, len(watches)), []Watch(nil)
+	begun, fresh, start := make([]Watch, 0, len(watches)), []Watch(nil), f.DB.Now()
 	for _, w := range watches {
 		if w.Past == nil {
-			if len(fresh) == maxBegun {
+			if len(fresh) == maxBegun || len(fresh) > 0 && f.DB.Now().Sub(start) > maxBeginning {
 				continue
 			}
 			if err := f.setFirst(ctx, &w, head); err != nil {

@@ -133,8 +133,8 @@ func (s *Service) Origins(
 }
 
 // PaidSince returns, by account, how much a rule has paid after the version that since gives for the account, less what
-// it has taken back since because a block left its chain, and what is owed for that or was. Accounts without an entry after that version are left out.
-// The caller has locked the accounts.
+// it has taken back since because a block left its chain, and what is owed for that or was. Accounts without an entry
+// after that version are left out. The caller has locked the accounts.
 func (s *Service) PaidSince(
 	ctx context.Context,
 	q store.Queryer,

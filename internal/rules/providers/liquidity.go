@@ -154,6 +154,9 @@ func (v *stake) setUp() error {
 		if v.meta.LiquidityPerDay == nil || *v.meta.LiquidityPerDay <= 0 {
 			return notSetUp("liquidityPerDay must be above 0")
 		}
+		if v.rule.Amount == nil || *v.rule.Amount <= 0 {
+			return notSetUp("amount must be above 0")
+		}
 		return nil
 	}
 	var err error

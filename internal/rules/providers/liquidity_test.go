@@ -110,6 +110,7 @@ func TestRunsPayForSharesOfPools(t *testing.T) {
 			{rule(v2, object{"network": "unreadnet"}, pool), "no node of unreadnet is configured"},
 			{rule(v2, object{"liquidityPerDay": nil}, pool), "liquidityPerDay must be above 0"},
 			{rule(v2, object{"calculationType": "custom"}, pool), "customFunction is no formula"},
+			{s.Rule(v2, object{"frequency": "once", "amount": nil, "metadata": liquidity(nil, pool)}), "amount must be above 0"},
 			{rule(v2, nil, "0x12"), "0x12 on devnet is not the address of a contract"},
 			{rule(v2, nil, pool, coin), coin + " on devnet is not a pool of version 2"},
 			{rule(v2, nil, anvil.Second), anvil.Second + " on devnet is not a pool of version 2"},

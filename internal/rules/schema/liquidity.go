@@ -28,6 +28,23 @@ type Liquidity struct {
 	Pools                      []struct{ ID string } // the addresses of the pools
 }
 
+// UnmarshalJSON decodes each property by itself and by its exact name, as checkLiquidity checks them.
+func (l *Liquidity) UnmarshalJSON(data []byte) error {
+	var stored map[string]json.RawMessage
+	if err := json.Unmarshal(data, &stored); err != nil {
+		return err
+	}
+	for name, to := range map[string]any{
+		"calculationType": &l.CalculationType, "customFunction": &l.CustomFunction, "liquidityPerDay": &l.LiquidityPerDay,
+		"network": &l.Network, "onlyRewardInRangeLiquidity": &l.OnlyRewardInRangeLiquidity, "pools": &l.Pools,
+	} {
+		if value := stored[name]; value != nil {
+			_ = json.Unmarshal(value, to) // the value was checked when it was stored
+		}
+	}
+	return nil
+}
+
 // PoolNetwork returns the network of the pools of a rule about liquidity; "" if it names none.
 func (p *Properties) PoolNetwork() string {
 	network := p.Meta().Liquidity.Network

@@ -3,6 +3,7 @@ package schema_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -41,6 +42,11 @@ func TestWhatDecisionsReadOfMetadataIsWhatWasChecked(t *testing.T) {
 		len(m.Range) != 2 ||
 		*m.Range[0].Amount != 2_500_000 {
 		t.Errorf("read %+v", m)
+	}
+	p, f = made(`{"name":"N","type":"liquidity_amm_v2","metadata":{"liquidity":{"CustomFunction":"foo(","Pools":[{"id":"0xab"}],
+		"pools":[{"id":"0xcd"}]}}}`)
+	if l := p.Meta().Liquidity; len(f) != 0 || l.CustomFunction != "" || !slices.Equal(l.Addresses(), []string{"0xcd"}) {
+		t.Errorf("read %+v, %v", l, f)
 	}
 	for _, body := range []string{`"streakArray":[{"streakMilestone":"x"}]`, `"streakArray":[{"streakMilestone":1,"streakAmount":true}]`,
 		`"range":[{"startRange":8999999999999,"endRange":8999999999999},{"startRange":-8999999999999,"endRange":8999999999999}]`} {
