@@ -102,7 +102,8 @@ func exportRuleEvents(c *call) (web.View, error) {
 	columns := []string{
 		"eventKey", "userId", "loyaltyTransactionId", "amount", "paidAt", "removedAt", "reversalId", "takenBack", "owed",
 	}
-	return web.ExportCSV("events-"+c.Now().UTC().Format(time.DateOnly)+".csv", columns, web.PagedRows(list, paymentOf, cells))
+	name := "events-" + c.Now().UTC().Format(time.DateOnly) + ".csv"
+	return web.ExportCSV(name, columns, web.PagedRows(list, paymentOf, cells))
 }
 
 func paymentOf(p progress.EventPayment) laurel.ID { return p.TransactionID }
