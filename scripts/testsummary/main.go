@@ -37,6 +37,7 @@ type summary struct {
 	output                  map[string]*strings.Builder
 	broken                  map[string]bool // packages with a failed test
 	failures                []failure       // in the order they ended
+	unbuilt                 []string        // why builds failed, each reason once
 	took                    []timing        // of tests and subtests; a test does not count subtests side by side
 }
 
@@ -117,6 +118,7 @@ func (s *summary) addEvent(out io.Writer, e event) {
 		s.output[key].WriteString(e.Output)
 		return
 	case "build-fail":
+		s.addUnbuilt(s.outputOf(key))
 		s.fail(out, key)
 		return
 	case "pass", "fail", "skip":
@@ -163,6 +165,21 @@ func (s *summary) fail(out io.Writer, key string) {
 	fmt.Fprintln(out, "FAIL", strings.TrimSpace(key))
 }
 
+// addUnbuilt adds the first line of a failed build's output that says why. A full disk fails a hundred builds, and one
+// line is enough.
+func (s *summary) addUnbuilt(output string) {
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if len(s.unbuilt) < maxSlowest && !slices.Contains(s.unbuilt, line) {
+			s.unbuilt = append(s.unbuilt, line)
+		}
+		return
+	}
+}
+
 // countEngine counts a passed test for the engine that its name has as a part, if there is one.
 func (s *summary) countEngine(test string) {
 	for part := range strings.SplitSeq(test, "/") {
@@ -204,7 +221,7 @@ func (s *summary) slowest() []timing {
 	return slow[:min(len(slow), maxSlowest)]
 }
 
-// write prints the output of failures, the slowest tests, the reasons of skipped tests, the notes, and at last the line
+// write prints the output of failures, the slowest tests, why builds failed, the reasons of skipped tests, the notes, and at last the line
 // with the counts that callers look for.
 func (s *summary) write(out io.Writer, notes []string) {
 	for _, f := range s.failures {
@@ -213,6 +230,9 @@ func (s *summary) write(out io.Writer, notes []string) {
 	fmt.Fprintln(out)
 	for _, t := range s.slowest() {
 		fmt.Fprintf(out, "slow %s %.1fs\n", t.test, t.seconds)
+	}
+	for _, why := range s.unbuilt {
+		fmt.Fprintf(out, "not built: %s\n", why)
 	}
 	for _, why := range slices.Sorted(maps.Keys(s.reasons)) {
 		fmt.Fprintf(out, "skipped %d: %s\n", s.reasons[why], why)

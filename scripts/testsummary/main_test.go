@@ -71,13 +71,13 @@ func TestFailuresShowTheirOutputOnce(t *testing.T) {
 func TestAPackageThatBreaksWithoutATestCountsAsFailed(t *testing.T) {
 	t.Parallel()
 	out := summarize(t,
-		`{"ImportPath":"p [p.test]","Action":"build-output","Output":"a.go:3: undefined: x\n"}`,
+		`{"ImportPath":"p [p.test]","Action":"build-output","Output":"# p [p.test]\na.go:3: undefined: x\n"}`,
 		`{"ImportPath":"p [p.test]","Action":"build-fail"}`,
 		`{"Action":"fail","Package":"p","Elapsed":0,"FailedBuild":"p [p.test]"}`,
 		`{"Action":"output","Package":"q","Output":"panic: oh\n"}`,
 		`{"Action":"fail","Package":"q","Elapsed":0}`,
 		`flag provided but not defined: -x`)
-	for _, want := range []string{"undefined: x", "panic: oh", "flag provided but not defined", "\n0 passed, 2 failed, 0 skipped\n"} {
+	for _, want := range []string{"\nnot built: a.go:3: undefined: x\n", "panic: oh", "flag provided but not defined", "\n0 passed, 2 failed, 0 skipped\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("got %q, want it to contain %q", out, want)
 		}
