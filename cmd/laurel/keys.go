@@ -17,6 +17,7 @@ type initCommand struct {
 	Symbol   string   `help:"Symbol of the currency. Default: the first letters of its name."`
 	Decimals int64    `help:"Decimal places that pages show, from 0 to 18." default:"0"`
 	Origins  []string `help:"Origins that can use the client key, such as https://shop.example. Default: all origins."`
+	Clock    bool     `help:"Give the database a clock of its own, for tests: laurel serve --dev --clock lets them move it forward."`
 	JSON     bool     `help:"Print one JSON object."`
 }
 
@@ -29,6 +30,11 @@ func (c initCommand) Run(e environment) error {
 		return err
 	}
 	return e.withAppMigrated(func(a *app.App) error {
+		if c.Clock {
+			if err := a.CreateClock(e.ctx); err != nil {
+				return err
+			}
+		}
 		made, err := a.CreateProgram(e.ctx, in)
 		if err != nil {
 			return err

@@ -109,6 +109,7 @@ func (f serverFlags) fileQuotas() *app.FileQuotas {
 
 type serveCommand struct {
 	serverFlags
+	Clock      bool          `help:"Let everybody move the clock of a test database forward, by POST /dev/clock; needs --dev, and a database of laurel init --clock." env:"LAUREL_CLOCK"`
 	Drain      time.Duration `help:"How long /readyz returns 503 before a stopping server refuses requests, so that load balancers can react." env:"LAUREL_DRAIN" default:"5s"`
 	CPUProfile string        `name:"cpu-profile" help:"Write a CPU profile to this file when the server stops." hidden:"" type:"path"`
 }
@@ -116,7 +117,7 @@ type serveCommand struct {
 // config returns the configuration that the flags describe.
 func (c serveCommand) config(e environment) app.Config {
 	config := c.serverFlags.config(e)
-	config.Drain = c.Drain
+	config.Drain, config.Clock = c.Drain, c.Clock
 	return config
 }
 

@@ -406,12 +406,13 @@ func (a *App) wireCommerce(mints minting.Driver) {
 // prepareSchema migrates the database or, with NoMigrate, checks that it is up to date.
 func (a *App) prepareSchema(ctx context.Context) error {
 	if a.config.NoMigrate {
-		return a.db.RequireMigrated(ctx)
-	}
-	if err := a.db.Migrate(ctx); err != nil {
+		if err := a.db.RequireMigrated(ctx); err != nil {
+			return err
+		}
+	} else if err := a.db.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return nil
+	return readClock(ctx, a.db, a.config)
 }
 
 // httpConfig returns the configuration of the HTTP handler.
@@ -430,6 +431,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		NewID:          a.db.NewID,
 		Health:         health{a},
 		Metrics:        a.metrics(),
+		SetClock:       a.clockSetter(),
 		Debug:          a.config.Dev,
 		Prefix:         a.config.Prefix,
 		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },

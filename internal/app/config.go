@@ -57,6 +57,7 @@ type Config struct {
 	PlatformLabels      map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger              *slog.Logger      // nil: slog.Default()
 	Now                 func() time.Time  // nil: the system's clock
+	Clock               bool              // callers set the clock of the database, which must have one; only with Dev
 	Webhooks            webhooks.Policy   // when deliveries are retried; zero: contract 7.5
 	Drain               time.Duration     // how long /readyz returns 503 before the listener closes; 0: not at all
 	Edge                *Edge             // limits of connections and requests; nil: DefaultEdge()
@@ -155,6 +156,9 @@ func (c Config) validate() (cidrs, error) {
 	}
 	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")) {
 		f.Add("--prefix", "must begin with / and not end with it")
+	}
+	if c.Clock && !c.Dev {
+		f.Add("--clock", "needs --dev, since everybody can move the time forward")
 	}
 	u, err := url.Parse(c.PublicURL)
 	if c.PublicURL != "" &&

@@ -69,6 +69,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Reader.Run,
 		a.Usage.Run,
 		a.upkeep,
+		a.followClock,
 		a.sweepFiles,
 		a.sealWorker(key),
 		a.watchKeys(lock, failed),

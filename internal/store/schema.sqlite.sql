@@ -2659,4 +2659,20 @@ CREATE TABLE contract_calls (
 CREATE INDEX rule_event_payments_newest ON rule_event_payments (loyalty_rule_id, loyalty_transaction_id)
     WHERE loyalty_transaction_id IS NOT NULL;
 
+CREATE TABLE transaction_reversals (
+    loyalty_transaction_id UUID PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    amount BIGINT NOT NULL, -- of a transaction with one entry: what was reversed, with what balances did not cover
+    is_whole BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE TABLE database_clock (
+    id BIGINT PRIMARY KEY, -- 1
+    ahead BIGINT NOT NULL
+);
+
 INSERT INTO asset_usage VALUES ('instance', 0);

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/uuid/v5"
@@ -59,6 +60,7 @@ type DB struct {
 	read         *sqlx.DB // SQLite: read-only connections
 	write        *sqlx.DB // for transactions; SQLite: the one writer
 	clock        func() time.Time
+	ahead        atomic.Int64 // microseconds by which the clock of a database for tests is ahead
 	ids          *uuid.Gen
 	log          *slog.Logger
 	unlock       func() error
@@ -81,9 +83,11 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{
 		clock: o.Now, log: o.Logger, txLimit: cmp.Or(o.TxLimit, txLimit), rerunBatches: o.RerunBatches, Metrics: newMetrics(),
 	}
-	if db.clock == nil {
-		db.clock = time.Now
+	system := db.clock
+	if system == nil {
+		system = time.Now
 	}
+	db.clock = func() time.Time { return system().Add(time.Duration(db.ahead.Load()) * time.Microsecond) }
 	if db.log == nil {
 		db.log = slog.Default()
 	}

@@ -29,8 +29,10 @@ type Config struct {
 	// Stopping reports whether the server is about to end; nil: it never is.
 	Stopping func() bool
 	Metrics  http.Handler // serves /metrics; nil: none
-	Debug    bool         // 500 bodies contain the cause; never in production
-	Prefix   string       // path prefix of every route, such as /loyalty; empty: none
+	// SetClock moves the clock of a database for tests forward and returns the time that it shows; nil: nobody may.
+	SetClock func(ctx context.Context, at time.Time) (time.Time, error)
+	Debug    bool   // 500 bodies contain the cause; never in production
+	Prefix   string // path prefix of every route, such as /loyalty; empty: none
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// CountryHeader names the header in which these peers state the country of a request; "": they do not.

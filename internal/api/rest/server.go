@@ -67,6 +67,9 @@ func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
 		_, _ = w.Write(text)
 	}))
 	a.addDocs(mux)
+	if a.cfg.SetClock != nil {
+		mux.Post("/dev/clock", a.limitKeyless(a.setClock))
+	}
 	if a.cfg.Metrics != nil {
 		mux.Get("/metrics", a.limitKeyless(a.cfg.Metrics.ServeHTTP))
 	}

@@ -210,6 +210,7 @@ func typeName(f *file, e ast.Expr) string {
 var tenantless = map[string]string{
 	"settings":                "settings of the instance that nodes agree on; belong to no tenant",
 	"request_keys":            "keyed by the API key, which belongs to one tenant; rows live for a day",
+	"database_clock":          "one row, of the whole database",
 	"organizations":           "is the tenant",
 	"websites":                "is the tenant; its id is the website_id of all others",
 	"users":                   "shared by all websites of an organization (contract 1.3)",

@@ -19,6 +19,7 @@ const migrations = "internal/store/migrations"
 var owners = map[string]string{
 	"settings":             "store",
 	"request_keys":         "store",
+	"database_clock":       "store",
 	"organizations":        "tenancy",
 	"websites":             "tenancy",
 	"admins":               "admins",

@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"laurel/internal/store"
+)
+
+// readClock reads the clock of a database for tests. It refuses to serve one without Config.Clock, since everything in
+// it may lie in the future, and to set the clock of a database that has none.
+func readClock(ctx context.Context, db *store.DB, c Config) error {
+	hasClock, err := db.ReadClock(ctx)
+	switch {
+	case err != nil:
+		return err
+	case c.Clock && !hasClock:
+		return errors.New("this database has no clock of its own: create one with laurel init --clock")
+	case c.Exclusive && hasClock && !c.Clock:
+		return errors.New("this database has a clock of its own, for tests: serve it with --dev --clock")
+	}
+	return nil
+}
+
+// CreateClock gives the database a clock of its own, for tests.
+func (a *App) CreateClock(ctx context.Context) error { return a.db.CreateClock(ctx) }
+
+// clockSetter returns the function that sets the clock of the database; nil if callers must not.
+func (a *App) clockSetter() func(ctx context.Context, at time.Time) (time.Time, error) {
+	if !a.config.Clock {
+		return nil
+	}
+	return a.db.SetClock
+}
+
+// followClock follows the clock of the database, which other nodes set, too.
+func (a *App) followClock(ctx context.Context) {
+	if !a.config.Clock {
+		return
+	}
+	for tick := time.NewTicker(time.Second); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+			if _, err := a.db.ReadClock(ctx); err != nil && ctx.Err() == nil {
+				a.log.Warn("the clock of the database could not be read", slog.Any("error", err))
+			}
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+)
+
+// A database for tests can have a clock of its own, which is ahead of the system's by a time that callers set and that
+// only grows. Everything that the database dates follows it, on all nodes.
+
+// ReadClock reads the clock of the database, and reports whether it has one. A node calls it when it starts, and again
+// to follow the others.
+func (db *DB) ReadClock(ctx context.Context) (hasClock bool, err error) {
+	var ahead int64
+	err = db.Get(ctx, &ahead, "SELECT ahead FROM database_clock WHERE id = 1")
+	if IsNoRows(err) {
+		return false, nil
+	}
+	if err == nil {
+		db.ahead.Store(max(db.ahead.Load(), ahead))
+	}
+	return err == nil, err
+}
+
+// CreateClock gives the database a clock of its own, which shows the system's time until it is set.
+func (db *DB) CreateClock(ctx context.Context) error {
+	return db.InTx(ctx, func(tx *Tx) error {
+		_, err := tx.Exec(ctx, "INSERT INTO database_clock (id, ahead) VALUES (1, 0) ON CONFLICT (id) DO NOTHING")
+		return err
+	})
+}
+
+// SetClock sets the clock of the database to a moment, and returns the time that it shows now. Invalid for a moment
+// before the present one.
+func (db *DB) SetClock(ctx context.Context, at time.Time) (time.Time, error) {
+	more := at.Sub(db.Now())
+	if more < 0 {
+		var f laurel.Faults
+		f.Add("at", "must not be before %s, since time only moves forward", db.Now().Format(time.RFC3339))
+		return time.Time{}, f.Err()
+	}
+	err := db.InTx(ctx, func(tx *Tx) error {
+		_, err := tx.Exec(ctx, "UPDATE database_clock SET ahead = ? WHERE id = 1 AND ahead < ?",
+			db.ahead.Load()+more.Microseconds(), db.ahead.Load()+more.Microseconds())
+		return err
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	_, err = db.ReadClock(ctx)
+	return db.Now(), err
+}
