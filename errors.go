@@ -30,7 +30,12 @@ type Error struct {
 	Faults     []Fault
 	Rewarded   bool // a completion inside a window already paid (contract 1.4)
 	RetryAfter int  // seconds, for RateLimited, Unavailable and Unanswered
+	// Shortage says by how much a balance falls short; nil: that is not the reason. Only secret keys see it.
+	Shortage *Shortage
 }
+
+// Shortage is what a member has and what a debit needs.
+type Shortage struct{ Have, Need Amount }
 
 // Fault is one problem of an input: the dotted path of the field and a message that says what is expected.
 type Fault struct {

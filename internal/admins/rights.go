@@ -40,7 +40,7 @@ var rightWords = map[Right]string{
 	SeeContacts:         "see members’ e-mail addresses, phone numbers and devices",
 	CompleteRules:       "test rules",
 	AdjustMembers:       "adjust balances and block members",
-	AdjustFreely:        "adjust balances without a daily limit, or grant multipliers and badges",
+	AdjustFreely:        "adjust balances without a daily limit, reverse transactions, or grant multipliers and badges",
 	SeeKeys:             "see API keys",
 	ChangeKeys:          "create or revoke API keys",
 	SeeSubscriptions:    "see subscriptions and their events",

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 
+	"laurel"
 	apiauctions "laurel/internal/api/auctions"
 	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
@@ -46,6 +47,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/reversals"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
@@ -73,7 +75,10 @@ type Config struct {
 	Expiry       *expiry.Service
 	External     *external.Service
 	Transactions *transactions.Service
-	Payouts      *payouts.Service
+	Reversals    *reversals.Service
+	// RecheckBadges revokes the badges of users that they no longer earn.
+	RecheckBadges func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error
+	Payouts       *payouts.Service
 
 	Rules       *catalog.Service
 	Chains      *chains.Service
@@ -206,7 +211,8 @@ func (c Config) points() points.Config {
 	return points.Config{
 		Caller: c.caller(), Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity,
 		Attributes: c.Attributes, Ledger: c.Ledger,
-		Transactions: c.Transactions, Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset,
+		Transactions: c.Transactions, Reversals: c.Reversals, RecheckBadges: c.RecheckBadges,
+		Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset,
 		Rules: c.Rules, Report: c.Report,
 	}
 }

@@ -79,6 +79,9 @@ func pointRoutes(o points.Operations) []rest.Operation {
 			"Credit held points before they are due", o.ReleaseLot),
 		rest.Post("/api/loyalty/lots/{id}/cancel", "OW", "Cancel held points", o.CancelLot),
 		rest.Post("/api/loyalty/transactions", "OW", "Post a transaction: all entries or none", o.PostTransaction),
+		rest.Post("/api/loyalty/transactions/{id}/reverse", "OW", "Reverse a transaction, or a part of it", o.ReverseTransaction),
+		rest.Post("/api/loyalty/transactions/reverse", "OW",
+			"Reverse the transaction that an idempotency key belongs to", o.ReverseByKey),
 		rest.Get("/api/loyalty/payouts", "OW", "List the payouts of token rewards", o.ListPayouts),
 		rest.Post("/api/loyalty/payouts/{id}/retry", "OW", "Retry a failed payout", o.RetryPayout),
 	}

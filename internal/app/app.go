@@ -48,6 +48,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/reversals"
 	"laurel/internal/points/rewardhistory"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
@@ -109,6 +110,7 @@ type App struct {
 	Lists          *lists.Service
 	External       *external.Service
 	Transactions   *transactions.Service
+	Reversals      *reversals.Service
 	PostResolver   *external.Resolver
 	Referrals      *referrals.Service
 	Schedule       *schedule.Service
@@ -287,7 +289,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
-		Lists: a.Lists, Badges: a.Badges, Logger: a.log,
+		Lists: a.Lists, Badges: a.Badges, Rewards: rewardhistory.New(a.db), Logger: a.log,
 	})
 	a.External = external.New(external.Config{
 		DB: a.db, PostClient: outbound.New(a.guarded), ReadClient: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
@@ -299,9 +301,11 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Serves: drivers.serves, Logger: a.log,
 	})
 	dapps := a.wireVerifiers()
+	a.Reversals = newReversals(a.db, a.committer, a.Ledger, a.Identity)
 	a.Completions = completion.New(completion.Config{
-		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
-		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,
+		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Reversals: a.Reversals, Rules: a.Rules,
+		Engagement: a.Engagement, Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers,
+		Logger:     a.log,
 		OwePayouts: stagePayouts, CountRefusal: a.Refusals.Count,
 		Decimals:   decimalsIn(a.db, a.Networks, a.holdings),
 		DeployerOf: deployersIn(a.Networks, a.Usage),
@@ -445,49 +449,6 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Limits:         limits,
 	}
 	return cfg
-}
-
-// services returns the services that handlers of the API and loaders of events share. Both check that none is missing.
-func (a *App) services() api.Config {
-	return api.Config{
-		Config:        rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log},
-		Vault:         a.vault,
-		Phones:        a.Phones,
-		Emails:        a.Emails,
-		Ledger:        a.Ledger,
-		Expiry:        a.Expiry,
-		External:      a.External,
-		Transactions:  a.Transactions,
-		Payouts:       a.Payouts,
-		Rules:         a.Rules,
-		Chains:        a.Chains,
-		Completions:   a.Completions,
-		Lists:         a.Lists,
-		Referrals:     a.Referrals,
-		Replays:       a.Replays,
-		Functions:     a.Functions,
-		Reset:         a.Reset,
-		Schedule:      a.Schedule,
-		Attributes:    a.Attributes,
-		Proofs:        a.Proofs,
-		Delegations:   a.Delegations,
-		Devices:       a.Devices,
-		Engagement:    a.Engagement,
-		Badges:        a.Badges,
-		BadgeProgress: a.Awards.Progress,
-		Content:       a.Content,
-		Collections:   a.Collections,
-		Pages:         a.Pages,
-		Contracts:     a.Contracts,
-		Holds:         a.Holds,
-		Minting:       a.Minting,
-		Auctions:      a.Auctions,
-		Claims:        a.Claims,
-		Flows:         a.Flows,
-		Report:        a.Report,
-		Webhooks:      a.Webhooks,
-		LimitsOff:     a.config.NoRateLimits,
-	}
 }
 
 // Close finishes accepted work and closes the database.

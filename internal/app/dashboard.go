@@ -58,8 +58,8 @@ func (a *App) pages() (http.Handler, error) {
 		Content: content.Services{Collections: a.Collections, Pages: a.Pages},
 		Ledger: ledger.Services{
 			Audit: a.Audit, Sealer: a.Sealer, CompletionJobs: completionjobs.NewService(a.db),
-			External: a.External, Payouts: a.Payouts, Reset: a.Reset,
-			Schedule: a.Schedule,
+			External: a.External, Payouts: a.Payouts, Reset: a.Reset, Reversals: a.Reversals,
+			Schedule: a.Schedule, RecheckBadges: recheckBadges(a.Awards, a.Reversals),
 		},
 		Integrate: integrate.Services{
 			Flows: a.Flows, Functions: a.Functions, Messages: a.Messages, Networks: a.Networks, Platforms: a.PlatformClient,

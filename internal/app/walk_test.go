@@ -152,6 +152,12 @@ var visits = map[string]visit{
 			"entries":           []any{object{"amount": 1, "walletAddress": t.stranger()}},
 		}
 	}},
+	"POST /api/loyalty/transactions/{id}/reverse": {keys: "OW", id: "transaction", body: emptyBody},
+	"POST /api/loyalty/transactions/reverse": {keys: "OW", body: func(t *tenant) object {
+		key := t.stranger()
+		t.transaction(key)
+		return object{"of": object{"idempotencyKey": key}}
+	}},
 	"GET /api/loyalty/payouts":             {keys: "OW", cursor: "payout"},
 	"POST /api/loyalty/payouts/{id}/retry": {keys: "OW", id: "payout", body: emptyBody},
 	"GET /api/loyalty/multipliers":         {keys: "OWRC", cursor: "multiplier"},
@@ -576,7 +582,7 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).OK()
 	t.things["clearing"] = t.Get("/api/loyalty/clearing_jobs").Data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
-	t.things["payout"] = t.payout()
+	t.things["payout"], t.things["transaction"] = t.payout(), t.transaction(t.stranger())
 	t.things["subscription"], t.things["event"] = t.subscription()
 	t.things["main account"] = t.Get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + t.things["currency"]).Data()[0]["id"].(string)
 	t.things["coded"] = s.Rule(
@@ -878,6 +884,14 @@ func (t *tenant) waiting() (lot, account string) {
 	return entry["metadata"].(object)["lotId"].(string), entry["loyaltyAccountId"].(string)
 }
 
+// transaction posts one for a stranger, with a key of its entry.
+func (t *tenant) transaction(key string) string {
+	entry := object{"amount": 1, "walletAddress": t.stranger(), "idempotencyKey": key}
+	return t.Post("/api/loyalty/transactions", object{
+		"description": "A gift", "loyaltyCurrencyId": t.things["currency"], "entries": []any{entry},
+	}).OK()["id"].(string)
+}
+
 // chain makes one of a rule of its own.
 func (t *tenant) chain() string {
 	locked := t.Rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
@@ -943,6 +957,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"edit":             t.edit,
 			"question":         func() string { return t.poll()["id"].(string) },
 			"payout":           t.payout,
+			"transaction":      func() string { return t.transaction(t.stranger()) },
 			"lot":              func() string { lot, _ := t.waiting(); return lot },
 			"currency":         t.currency,
 			"file":             t.file,

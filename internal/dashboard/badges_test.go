@@ -209,7 +209,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		b.Get(find+"?member=maren-1").FollowsTo(give).Shows(200, "Grant Guest <b> to Maren <i>?", "5 ")
 		support := s.SignInAdmin(tenancy.RoleModerator)
 		support.Get(give).Shows(403)
-		support.Post(give).Shows(403, "The Support role can’t adjust balances without a daily limit, or grant multipliers and badges.")
+		support.Post(give).Shows(403, "The Support role can’t adjust balances without a daily limit, reverse transactions, or grant multipliers and badges.")
 		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Hides("/reward")
 		b.Post(give).FollowsTo(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the “Guest <b>” badge.", "/revoke")
 		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {

@@ -46,6 +46,7 @@ var (
 	LockRankExternalPosts = declareLockRank(39, "`outside_posts`", LockUpdate, "a post to an external ledger ends once")
 	LockRankLedgerKeys    = declareLockRank(40, "`ledger_keys`", LockNone, "unique; only ever inserted")
 	LockRankEndedBids     = declareLockRank(41, "`auction_bids` that end", LockInserted, "written, not read: the auction's lock is held")
+	LockRankReversals     = declareLockRank(42, "`transaction_reversals`", LockUpdate, "a transaction is reversed once, or in parts that make up no more than it")
 	LockRankQuestions     = declareLockRank(45, "`loyalty_questions`", LockAdvisory,
 		"the question does not change between the check of an answer and the commit")
 	LockRankAnswers = declareLockRank(
@@ -105,6 +106,7 @@ var (
 		LockUpdate,
 		"lots are worked out once; only expiry and release lock them",
 	)
+	LockRankEndedLots    = declareLockRank(73, "`account_lots` of held points that are cancelled", LockUpdate, "held points are credited or cancelled, not both")
 	LockRankTransactions = declareLockRank(80, "`loyalty_transactions`", LockInserted, "what happened")
 	LockRankEntries      = declareLockRank(90, "`loyalty_transaction_entries`", LockInserted, "what it changed")
 	LockRankHeldLots     = declareLockRank(95, "`account_lots` of held points", LockInserted, "with the entry that records them")

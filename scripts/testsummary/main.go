@@ -221,8 +221,8 @@ func (s *summary) slowest() []timing {
 	return slow[:min(len(slow), maxSlowest)]
 }
 
-// write prints the output of failures, the slowest tests, why builds failed, the reasons of skipped tests, the notes, and at last the line
-// with the counts that callers look for.
+// write prints the output of failures, the slowest tests, why builds failed, the reasons of skipped tests, the notes,
+// and at last the line with the counts that callers look for.
 func (s *summary) write(out io.Writer, notes []string) {
 	for _, f := range s.failures {
 		fmt.Fprintf(out, "\n==== %s\n%s", strings.TrimSpace(f.key), f.output)

@@ -3,6 +3,7 @@
 package points
 
 import (
+	"context"
 	"encoding/json"
 
 	"laurel"
@@ -14,6 +15,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/reversals"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
@@ -33,10 +35,13 @@ type Config struct {
 	Expiry       *expiry.Service
 	External     *external.Service
 	Transactions *transactions.Service
-	Payouts      *payouts.Service
-	Reset        *reset.Service
-	Rules        *catalog.Service // the windows that entries close
-	Report       *report.Service
+	Reversals    *reversals.Service
+	// RecheckBadges revokes the badges of users that they no longer earn.
+	RecheckBadges func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error
+	Payouts       *payouts.Service
+	Reset         *reset.Service
+	Rules         *catalog.Service // the windows that entries close
+	Report        *report.Service
 }
 
 // handlers are the operations, one method each.

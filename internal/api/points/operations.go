@@ -8,8 +8,8 @@ import (
 // Operations are the operations on points, for the table of routes in package api.
 type Operations struct {
 	AccountRank, ListEntries, ListCurrencies, CreateCurrency, UpdateCurrency, DeleteCurrency, ListExternalPosts,
-	ResetCurrency, ListClearingJobs, ListAccounts, ListLots, ReleaseLot, CancelLot, PostTransaction, ListPayouts,
-	RetryPayout rest.OperationHandler
+	ResetCurrency, ListClearingJobs, ListAccounts, ListLots, ReleaseLot, CancelLot, PostTransaction,
+	ReverseTransaction, ReverseByKey, ListPayouts, RetryPayout rest.OperationHandler
 }
 
 // New returns the operations on points. Each has its handler and its texts for the OpenAPI document.
@@ -76,6 +76,9 @@ func New(cfg Config) Operations {
 			rest.Example(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":`+rest.ExampleID+
 				`,"entries":[{`+rest.ExampleWallet+`,"amount":5.25,"direction":"credit","idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}`),
 		),
+		ReverseTransaction: rest.Handle(h.reverseTransaction, rest.Note(reversalNote), rest.Example(`{"description":"Order A-1 was returned"}`)),
+		ReverseByKey: rest.Handle(h.reverseByKey, rest.Note(reversalNote),
+			rest.Example(`{"of":{"idempotencyKey":"A-1"},"amount":2.5,"idempotencyKey":"A-1-refund-1"}`)),
 		ListPayouts: rest.Handle(h.listPayouts,
 			rest.Note("Newest first. waiting: the payout driver has not accepted it yet, or there is no driver; sent: the driver has accepted it and not reported the result; failed: it was refused, or "+
 				"the driver could not be reached often enough; it can be retried. The metadata of the entry has status and txHash too."),

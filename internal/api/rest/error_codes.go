@@ -120,6 +120,8 @@ var messageCodes = []messageCode{
 	// points
 	{"insufficient_balance", "Insufficient balance"},
 	{"idempotency_key_used", "Idempotency key already used"},
+	{"already_reversed", "Transaction was already reversed"},
+	{"not_reversible", "Transaction cannot be reversed: …"},
 	{"balance_kept_outside", "Balances of this currency are kept outside"},
 	{"currencies_cannot_mix", "A currency that is kept outside cannot share a transaction with another one"},
 	{"token_currency_fixed", "Currencies of token rewards cannot be changed"},

@@ -12,11 +12,13 @@ import (
 
 // Refusal is the body of every 4xx response (contract 1.4).
 type Refusal struct {
-	Message  string    `json:"message" doc:"The reason; with several problems the first one. For an invalid completion it is Invalid request, and errors has the reasons"`
-	Code     string    `json:"code" doc:"What the message says, as a stable word for programs"`
-	Errors   *[]Fault  `json:"errors,omitempty" doc:"Every problem of an invalid input, at most 50"`
-	Rewarded *Rewarded `json:"rewarded,omitempty" doc:"Only on a completion inside a window that is already paid"`
-	Current  any       `json:"current,omitempty" doc:"Only with Record was changed meanwhile: the record as it is now"`
+	Message  string         `json:"message" doc:"The reason; with several problems the first one. For an invalid completion it is Invalid request, and errors has the reasons"`
+	Code     string         `json:"code" doc:"What the message says, as a stable word for programs"`
+	Errors   *[]Fault       `json:"errors,omitempty" doc:"Every problem of an invalid input, at most 50"`
+	Rewarded *Rewarded      `json:"rewarded,omitempty" doc:"Only on a completion inside a window that is already paid"`
+	Have     *laurel.Amount `json:"have,omitempty" doc:"Only on Insufficient balance, with secret keys that write: what the member and its group have"`
+	Need     *laurel.Amount `json:"need,omitempty" doc:"With have: what the debit needs"`
+	Current  any            `json:"current,omitempty" doc:"Only with Record was changed meanwhile: the record as it is now"`
 }
 
 // Rewarded is always true; it is absent otherwise.
@@ -144,6 +146,9 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	if e.Rewarded { // a completion was refused because its window is already paid
 		yes := Rewarded(true)
 		body.Rewarded = &yes
+	}
+	if role := ScopeOf(ctx).Role; e.Shortage != nil && (role == laurel.RoleOrganization || role == laurel.RoleWebsite) {
+		body.Have, body.Need = &e.Shortage.Have, &e.Shortage.Need
 	}
 	if e == laurel.ErrChanged {
 		var err error

@@ -129,6 +129,7 @@ const extensibleEnum = "x-extensible-enum"
 // and so none of the statuses 413 and 415.
 func errorResponses(r huma.Registry, route *Operation) map[string]*huma.Response {
 	out := map[string]*huma.Response{}
+	registerTypes(r, reflect.TypeFor[Refusal](), typeSet{})
 	for status, text := range errorStatuses {
 		if route.method == http.MethodGet &&
 			(status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType) {

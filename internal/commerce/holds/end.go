@@ -32,6 +32,23 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return s.end(ctx, scope, id, endWork{status: Released})
 }
 
+// Kept returns what each account has paid for an ended hold, without what it got back. Errors: NotFound "Hold"; Refused
+// while the hold may still give points back.
+func Kept(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
+) (map[laurel.ID]laurel.Amount, error) {
+	h, err := findHold(ctx, q, scope, id)
+	if err == nil && h.Status == Held {
+		err = laurel.Errorf(laurel.Refused, "Transaction cannot be reversed: capture or release its hold first")
+	}
+	kept := map[laurel.ID]laurel.Amount{}
+	_, remaining := h.Parts.split(h.Amount - h.CapturedAmount)
+	for _, p := range remaining {
+		kept[p.UserID] += p.Amount
+	}
+	return kept, err
+}
+
 // end ends a hold of the scope and returns it with its new status. w has the status and, for a capture, the amount; end
 // adds the hold and the actor.
 func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w endWork) (Hold, error) {

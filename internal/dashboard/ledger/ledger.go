@@ -78,6 +78,7 @@ type transactionData struct {
 	Pager       web.Pager
 	RuleName    string
 	By          string // the admin who adjusted
+	MayReverse  bool   // the admin may reverse it
 }
 
 // transactionPage shows a transaction with all its entries, including counter-entries of main accounts. Only roles that
@@ -96,7 +97,10 @@ func transactionPage(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	data := transactionData{Transaction: transaction, Kind: parts.EntryKindLabel(string(transaction.Type))}
+	data := transactionData{
+		Transaction: transaction, Kind: parts.EntryKindLabel(string(transaction.Type)),
+		MayReverse: mayReverse(transaction) && c.May(admins.AdjustFreely),
+	}
 	var all []report.Entry
 	for _, ofMainAccounts := range []bool{false, true} { // one page of each, as a transaction has few entries
 		filter := report.EntryFilter{TransactionID: id, MainAccounts: ofMainAccounts, Visibility: c.Visibility()}

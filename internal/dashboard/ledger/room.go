@@ -2,9 +2,11 @@
 package ledger
 
 import (
+	"context"
 	"embed"
 	"html/template"
 
+	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/parts"
@@ -12,6 +14,7 @@ import (
 	"laurel/internal/points/audit"
 	"laurel/internal/points/external"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/reversals"
 	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/reset"
@@ -29,7 +32,10 @@ type Services struct {
 	External       *external.Service
 	Payouts        *payouts.Service
 	Reset          *reset.Service
+	Reversals      *reversals.Service
 	Schedule       *schedule.Service
+	// RecheckBadges revokes the badges of users that they no longer earn.
+	RecheckBadges func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error
 }
 
 // call is a call of a page of this room, with the services that the page shows.
@@ -53,7 +59,7 @@ func Room(p *parts.Services, s *Services) web.Room {
 	check := &ledgerCheck{}
 	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s, check} }
 	return web.Room{
-		Routes: web.Bind(of, ledgerRoutes, healthRoutes, jobRoutes, currencyRoutes),
+		Routes: web.Bind(of, ledgerRoutes, reversalRoutes, healthRoutes, jobRoutes, currencyRoutes),
 		Menu: []web.MenuItem{
 			web.Item("insight", "ledger", "Ledger", "scroll-text", admins.SeeMembers),
 			web.Item("insight", "health", "Ledger health", "shield-check", admins.SeeJobs),

@@ -46,6 +46,7 @@ var inFolder = map[string][]string{
 	"points/rewardhistory": {"ledger", "lots"},
 	"points/expiry":        {"ledger", "lots", "rewardhistory"},
 	"points/external":      {"ledger"},
+	"points/reversals":     {"ledger", "lots", "rewardhistory"},
 	"points/transactions":  {"external", "ledger"},
 	"points/payouts":       {},
 	"points/audit":         {"seal"},

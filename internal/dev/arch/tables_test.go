@@ -153,6 +153,7 @@ var owners = map[string]string{
 	"rule_watches":                "contractrules",
 	"rule_events":                 "contractrules",
 	"rule_event_payments":         "progress",
+	"transaction_reversals":       "reversals",
 	"functions":                   "functions",
 	"function_versions":           "functions",
 	"function_runs":               "functions",

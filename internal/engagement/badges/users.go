@@ -237,6 +237,32 @@ func (s *Service) FindBadgeUsers(
 	return out, err
 }
 
+// ListEarned returns the badges that users hold because they met all conditions, not those of rules or by hand.
+func (s *Service) ListEarned(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]BadgeUser, error) {
+	rows, err := selectActive(ctx, s.DB, scope, users)
+	return slices.DeleteFunc(rows, func(u BadgeUser) bool { return !u.isEarned() }), err
+}
+
+// isEarned reports whether the badge was granted because all its conditions held.
+func (u BadgeUser) isEarned() bool {
+	hasMissing := slices.ContainsFunc(u.Progress, func(s conditions.State) bool { return !s.Complete })
+	return u.RuleID.ID.IsZero() && !u.Dynamic && len(u.Progress) > 0 && !hasMissing
+}
+
+// ListGrantedWith returns the further badges that a member's badge has granted as its rewards and that the member still
+// holds.
+func (s *Service) ListGrantedWith(ctx context.Context, scope laurel.Scope, u BadgeUser) ([]BadgeUser, error) {
+	badge, err := ReadBadge(ctx, s.DB, scope, u.BadgeID)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := selectActive(ctx, s.DB, scope, []laurel.ID{u.UserID})
+	return slices.DeleteFunc(rows, func(other BadgeUser) bool {
+		isReward := slices.ContainsFunc(badge.Rewards, func(r Reward) bool { return r.BadgeID == other.BadgeID })
+		return !isReward || other.isEarned() || !other.CompletedAt.Equal(u.CompletedAt.Time)
+	}), err
+}
+
 // ListDynamic returns up to limit badges that a rule has granted as dynamic rewards, also those that were taken back,
 // in the order of their users' ids; only those of users whose id is greater than after, or all if after is zero.
 func (s *Service) ListDynamic(

@@ -44,6 +44,15 @@ func findBadgeUser(
 	return u, err
 }
 
+// selectActive reads the badges that users hold, by user and badge.
+func selectActive(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]BadgeUser, error) {
+	return store.SelectByIDs[BadgeUser](ctx, q, "t.user_id", users, func(w *store.Where) string {
+		w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
+		w.Add("t.status = '" + Active + "'")
+		return userTable.Query() + w.String() + " ORDER BY t.user_id, t.loyalty_badge_id"
+	})
+}
+
 // dynamicPage selects badges that a rule has granted as dynamic rewards.
 type dynamicPage struct {
 	rule, after laurel.ID // after is the last user of the page before; zero: from the start

@@ -14,12 +14,14 @@ const (
 	CauseReset       Cause = "reset"        // a currency is reset
 	CauseRuleDeleted Cause = "rule_deleted" // a deleted rule takes back what it paid
 	CauseReorganized Cause = "reorganized"  // a rule takes back what it paid for an event whose block left the chain
+	CauseReversed    Cause = "reversed"     // a caller reverses a transaction, or a part of it
 )
 
 // Causes lists the causes. A posting has one of them.
 func Causes() []Cause {
 	return []Cause{
 		CauseReward, CausePosted, CausePayment, CauseRefund, CauseExpiry, CauseReset, CauseRuleDeleted, CauseReorganized,
+		CauseReversed,
 	}
 }
 

@@ -90,8 +90,10 @@ type transactionRow struct {
 	Type           TransactionType `db:"type"`
 	Description    string          `db:"description"`
 	RuleID         laurel.ID       `db:"loyalty_rule_id"`
+	RuleType       *string         `db:"rule_type"`
 	CreatedByID    laurel.ID       `db:"created_by_id"`
 	CreatedAt      int64           `db:"created_at"`
+	Cause          *string         `db:"cause"`
 }
 
 type storedEntry struct {
@@ -135,17 +137,35 @@ func (s *Service) EntriesOf(
 	return out, err
 }
 
-// findTransaction returns a transaction with its entries of users, or NotFound "Transaction" if the scope has none.
-func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Transaction, error) {
+// Entry returns an entry of the scope, or NotFound "Transaction".
+func (s *Service) Entry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Entry, error) {
 	var w store.Where
 	w.Add("id = ?", id)
 	w.Tenant("", scope)
+	var row struct {
+		storedEntry
+		TransactionID laurel.ID `db:"loyalty_transaction_id"`
+	}
+	err := s.db.Get(ctx, &row,
+		"SELECT loyalty_transaction_id, "+entryColumns+" FROM loyalty_transaction_entries"+w.String(), w.Args...)
+	if store.IsNoRows(err) {
+		return Entry{}, laurel.Missing("Transaction")
+	}
+	return row.entry(row.TransactionID), err
+}
+
+// findTransaction returns a transaction with its entries of users, or NotFound "Transaction" if the scope has none.
+func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Transaction, error) {
+	var w store.Where
+	w.Add("t.id = ?", id)
+	w.Tenant("t.", scope)
 	var row transactionRow
 	err := q.Get(
 		ctx,
 		&row,
-		`SELECT id, organization_id, website_id, type, description, loyalty_rule_id, created_by_id, created_at
-		FROM loyalty_transactions`+w.String(),
+		`SELECT t.id, t.organization_id, t.website_id, t.type, t.description, t.loyalty_rule_id, t.created_by_id, t.created_at, t.cause,
+			(SELECT MAX(e.loyalty_rule_type) FROM loyalty_transaction_entries e WHERE e.loyalty_transaction_id = t.id) AS rule_type
+		FROM loyalty_transactions t`+w.String(),
 		w.Args...)
 	if store.IsNoRows(err) {
 		return Transaction{}, laurel.Missing("Transaction")
@@ -173,6 +193,13 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 		RuleID:         row.RuleID,
 		CreatedByID:    row.CreatedByID,
 		CreatedAt:      store.Time(row.CreatedAt),
+		cause:          CauseReward, // stored as NULL
+	}
+	if row.RuleType != nil {
+		t.RuleType = *row.RuleType
+	}
+	if row.Cause != nil {
+		t.cause = Cause(*row.Cause)
 	}
 	for _, e := range rows {
 		t.Entries = append(t.Entries, e.entry(id))

@@ -54,12 +54,16 @@ type Transaction struct {
 	Type           TransactionType
 	Description    string
 	RuleID         laurel.ID // zero: no rule
+	RuleType       string    // set only by Service.Transaction
 	CreatedByID    laurel.ID // the service user of the key
 	CreatedAt      time.Time
 	facts          json.RawMessage
 	cause          Cause
 	Entries        []Entry // of users, without the counter-entries of main accounts
 }
+
+// Cause returns why the points have moved.
+func (t Transaction) Cause() Cause { return t.cause }
 
 // Entry is one change of one account (contract 3.11).
 type Entry struct {

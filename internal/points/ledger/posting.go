@@ -42,8 +42,12 @@ type Line struct {
 	Owed       laurel.Amount // of a debit of one account: what it should take in addition, and later credits will pay
 }
 
-// ErrInsufficient is the refusal of a debit that the balances do not cover.
-func ErrInsufficient() error { return laurel.Errorf(laurel.Refused, "Insufficient balance") }
+// ErrInsufficient is the refusal of a debit that needs more than the member and its group have.
+func ErrInsufficient(have, need laurel.Amount) error {
+	err := laurel.Errorf(laurel.Refused, "Insufficient balance")
+	err.Shortage = &laurel.Shortage{Have: have, Need: need}
+	return err
+}
 
 // UnknownCurrencyError is the refusal of a currency that does not exist, is deleted or belongs to another website.
 type UnknownCurrencyError struct{ ID laurel.ID }
@@ -292,7 +296,7 @@ func (l Line) planEntries(balance func(accountKey) laurel.Amount, isMirror bool)
 		}
 	}
 	if rest > 0 {
-		return nil, ErrInsufficient()
+		return nil, ErrInsufficient(l.Amount-rest, l.Amount)
 	}
 	return planned, nil
 }

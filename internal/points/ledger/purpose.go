@@ -6,27 +6,32 @@ import (
 	"laurel"
 )
 
-// purposeOf returns the id of the thing that an entry pays for or refunds, from its metadata: a hold, an auction, or a
-// mint that was bought. For a mint that was won in an auction it is the auction, because the winner paid there. Lots
-// use the purpose to find the payment that a refund belongs to. It is "" for other entries.
-func purposeOf(kind TransactionType, metadata *string) string {
-	if metadata == nil {
-		return ""
-	}
+// purposeOf returns the id of the thing that an entry pays for or refunds: a hold, an auction, or a mint that was
+// bought, from its metadata. For a mint that was won in an auction it is the auction, because the winner paid there.
+// For a caller's debit of another kind it is the transaction, which a reversal names. Lots use the purpose to find the
+// payment that a refund belongs to. It is "" for other entries.
+func purposeOf(kind TransactionType, e Entry) string {
 	var about struct {
-		Hold    laurel.ID `json:"loyaltyHoldId"`
-		Auction laurel.ID `json:"auctionId"`
-		Mint    laurel.ID `json:"mintingContractAssetMintStatusId"`
+		Hold       laurel.ID `json:"loyaltyHoldId"`
+		Auction    laurel.ID `json:"auctionId"`
+		Mint       laurel.ID `json:"mintingContractAssetMintStatusId"`
+		ReversalOf laurel.ID `json:"reversalOf"`
 	}
-	if json.Unmarshal([]byte(*metadata), &about) != nil {
-		return "" // a caller's own metadata, in another form
-	}
-	id := about.Auction
+	if len(e.Metadata) > 0 && json.Unmarshal(e.Metadata, &about) != nil {
+		about.Hold, about.Auction, about.Mint, about.ReversalOf = laurel.ID{}, laurel.ID{}, laurel.ID{}, laurel.ID{}
+	} // otherwise it is a caller's own metadata, in another form
+	var id laurel.ID
 	switch {
-	case kind == TypeOrder:
+	case kind == TypeOrder && !about.Hold.IsZero():
 		id = about.Hold
-	case kind == TypeDirectMint && id.IsZero():
+	case (kind == TypeOrder || kind == TypeAPIKey) && e.Direction == Debit:
+		id = e.TransactionID
+	case kind == TypeOrder || kind == TypeAPIKey:
+		id = about.ReversalOf
+	case kind == TypeDirectMint && about.Auction.IsZero():
 		id = about.Mint
+	case kind != TypeLoyaltyRule:
+		id = about.Auction
 	}
 	if id.IsZero() {
 		return ""

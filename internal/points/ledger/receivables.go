@@ -16,7 +16,10 @@ func (a *account) owe(change laurel.Amount) {
 	a.owedChanged = a.owedChanged || change != 0
 }
 
-var receivableMetadata = json.RawMessage(`{"reason":"Receivable"}`)
+// ReasonReceivable is the reason in the metadata of entries that take what an account owes.
+const ReasonReceivable = "Receivable"
+
+var receivableMetadata = json.RawMessage(`{"reason":"` + ReasonReceivable + `"}`)
 
 // planReceivables returns the debits that take from credits what their accounts owe.
 func planReceivables(b *store.Batch, planned []plannedEntry) (out []plannedEntry) {

@@ -202,17 +202,18 @@ func (s *Service) EntriesAfter(
 ) ([]lots.Entry, error) {
 	var rows []struct {
 		storedEntry
-		Type TransactionType `db:"type"`
+		Transaction laurel.ID       `db:"loyalty_transaction_id"`
+		Type        TransactionType `db:"type"`
 	}
-	err := q.Select(ctx, &rows, `SELECT id, amount, direction, lock_version, created_at, type,
-		CASE WHEN type IN ('order', 'auction_bid', 'direct_mint') THEN metadata END AS metadata
+	err := q.Select(ctx, &rows, `SELECT id, loyalty_transaction_id, amount, direction, lock_version, created_at, type,
+		CASE WHEN type <> 'loyalty_rule' THEN metadata END AS metadata
 		FROM loyalty_transaction_entries
 		WHERE loyalty_account_id = ? AND website_id = ? AND created_at >= ? AND lock_version > ? ORDER BY created_at, lock_version LIMIT ?`,
 		bookmark.AccountID, scope.WebsiteID, bookmark.EntryAt, bookmark.Version, limit)
 	list := make([]lots.Entry, len(rows))
 	for i, e := range rows {
 		list[i] = lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: e.Direction == Debit, At: e.CreatedAt,
-			Purpose: purposeOf(e.Type, e.Metadata)}
+			Purpose: purposeOf(e.Type, e.entry(e.Transaction))}
 	}
 	return list, err
 }

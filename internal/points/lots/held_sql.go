@@ -117,6 +117,17 @@ func cancelBy(ctx context.Context, tx *store.Tx, column string, ids []laurel.ID,
 	return err
 }
 
+// saveCancelled writes lots that CancelHeld has changed.
+func saveCancelled(ctx context.Context, tx *store.Tx, rows []*Lot) error {
+	values := make([][]any, len(rows))
+	for i, l := range rows {
+		values[i] = []any{l.ID, string(l.State), l.Remaining, store.OrNull(l.Reason), store.OrNull(l.EndedAt)}
+	}
+	_, err := tx.UpdateRows(ctx, store.Update{Table: "account_lots", Keys: store.Columns("id uuid"),
+		Set: store.Columns("state text, remaining bigint, reason text, ended_at bigint")}, values)
+	return err
+}
+
 // HeldLotsOfRule returns the ids of the first pending lots that a rule has granted, at most limit of them.
 func HeldLotsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
 	var ids []laurel.ID

@@ -115,6 +115,27 @@ func Hold(b *store.Batch, l Lot) {
 // heldLots inserts lots of held points. It comes after the entries in the lock order.
 var heldLots = &store.Sink[Lot]{Name: "held lots", Rank: store.LockRankHeldLots, Write: insertLots}
 
+// Held is the table of held points for Works that cancel some, together with what else they change. The lock of the
+// account comes first.
+var Held = &store.Table[laurel.ID, Lot]{
+	Name: "held points", Rank: store.LockRankEndedLots,
+	Compare: laurel.ID.Compare,
+	Query:   selectHeld,
+	Key:     store.Columns("id uuid"),
+	Args:    func(id laurel.ID) []any { return []any{id} },
+	KeyOf:   func(l *Lot) laurel.ID { return l.ID },
+	New:     func(id laurel.ID) *Lot { return &Lot{ID: id} },
+	Save:    saveCancelled,
+}
+
+// CancelHeld stages the end of held points, which are then never credited. The caller has found them pending, under
+// their lock.
+func CancelHeld(b *store.Batch, id laurel.ID, reason string) {
+	ended := store.Micros(b.Now())
+	l := Held.Changed(b, id)
+	l.State, l.Remaining, l.Reason, l.EndedAt = StateCancelled, 0, &reason, &ended
+}
+
 // TimeOrZero returns a stored time, or the zero time for nil.
 func TimeOrZero(micros *int64) time.Time {
 	if micros == nil {

@@ -3,6 +3,7 @@ package lots
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"laurel"
 	"laurel/internal/store"
@@ -12,6 +13,9 @@ const lotColumns = `id, organization_id, website_id, loyalty_account_id, loyalty
 	loyalty_rule_id, loyalty_rule_type, loyalty_transaction_id, entry_id, end_entry_id, reason, description, created_at, waits_until, expires_at, ended_at`
 
 const selectLot = "SELECT " + lotColumns + " FROM account_lots"
+
+// selectHeld is selectLot for a store.Table.
+var selectHeld = "SELECT t." + strings.ReplaceAll(lotColumns, ", ", ", t.") + " FROM account_lots t"
 
 // insertLot and updateLot are no store.Records: every credit and debit of points that expire writes lots.
 var insertLot = store.Insert{

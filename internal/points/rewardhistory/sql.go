@@ -132,9 +132,27 @@ func (s *Service) Origins(
 	return out, err
 }
 
+// PaymentOfBadge returns the transaction that has paid the rewards of a badge to a user; the zero id if there is none.
+func (s *Service) PaymentOfBadge(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, badge, user laurel.ID,
+) (laurel.ID, error) {
+	var w store.Where
+	w.Add(`e.loyalty_account_id IN (SELECT a.id FROM loyalty_accounts a WHERE a.user_id = ? AND a.website_id = ?)
+		AND e.loyalty_rule_id IS NULL AND e.type = ? AND e.direction = 'credit' AND e.metadata LIKE ?`,
+		user, scope.WebsiteID, string(ledger.TypeLoyaltyRule), `%"loyaltyBadgeId":"`+badge.String()+`"%`)
+	w.Tenant("e.", scope)
+	var found []laurel.ID
+	err := q.Select(ctx, &found, `SELECT e.loyalty_transaction_id FROM loyalty_transaction_entries e`+w.String()+`
+		ORDER BY e.created_at, e.id LIMIT 1`, w.Args...)
+	if err != nil || len(found) == 0 {
+		return laurel.ID{}, err
+	}
+	return found[0], nil
+}
+
 // PaidSince returns, by account, how much a rule has paid after the version that since gives for the account, less what
-// it has taken back since because a block left its chain, and what is owed for that or was. Accounts without an entry
-// after that version are left out. The caller has locked the accounts.
+// was taken back since, by a reversal or because a block left its chain, and what is owed for that or was. Accounts
+// without an entry after that version are left out. The caller has locked the accounts.
 func (s *Service) PaidSince(
 	ctx context.Context,
 	q store.Queryer,
@@ -161,7 +179,7 @@ func (s *Service) PaidSince(
 			&rows,
 			`SELECT loyalty_account_id AS account, CAST(SUM(CASE WHEN loyalty_rule_id = ? THEN CASE
 				WHEN direction = 'credit' THEN amount
-				WHEN (SELECT t.cause FROM loyalty_transactions t WHERE t.id = e.loyalty_transaction_id) = 'reorganized' THEN -amount
+				WHEN (SELECT t.cause FROM loyalty_transactions t WHERE t.id = e.loyalty_transaction_id) IN ('reorganized', 'reversed') THEN -amount
 				ELSE 0 END ELSE 0 END) AS BIGINT) AS amount
 			FROM loyalty_transaction_entries e`+w.String()+" GROUP BY loyalty_account_id",
 			w.Args...)

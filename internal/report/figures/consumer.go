@@ -126,6 +126,11 @@ func flowOf(cause ledger.Cause, main ledger.Direction) string {
 		return figureExpired
 	case ledger.CauseReset, ledger.CauseRuleDeleted, ledger.CauseReorganized:
 		return figureTakenBack
+	case ledger.CauseReversed:
+		if main == ledger.Debit {
+			return figureReturned
+		}
+		return figureTakenBack
 	case ledger.CauseReward, ledger.CausePosted, ledger.CausePayment: // the direction decides
 	}
 	if main == ledger.Credit {

@@ -121,6 +121,15 @@ func ways() []way {
 			s.DeleteRuleAndDebit(rule).OK()
 		}, counted{issued: 13, takenBack: 13}},
 		{"a block leaves the chain", func(s *apptest.Server) { s.ReorganizePaidEvent() }, counted{issued: 15, takenBack: 15}},
+		{"a reward is reversed", func(s *apptest.Server) {
+			s.Complete(s.Free(object{"amount": 13}), object{"walletAddress": apptest.Carol}).OK()
+			paid := s.Get("/api/loyalty/transaction_entries?walletAddress=" + apptest.Carol).Data()[0]
+			post("/api/loyalty/transactions/"+paid["loyaltyTransactionId"].(string)+"/reverse", object{})(s)
+		}, counted{issued: 13, takenBack: 13}},
+		{"a payment is reversed", func(s *apptest.Server) {
+			paid := s.Transact(apptest.Points(apptest.Alice, 7, apptest.Debit)).OK()["id"].(string)
+			post("/api/loyalty/transactions/"+paid+"/reverse", object{"amount": 3})(s)
+		}, counted{spent: 4, returned: 3}},
 		{"a currency is reset", func(s *apptest.Server) {
 			s.Transact(apptest.Points(apptest.Carol, 14)).OK()
 			s.Reset("balances").OK()

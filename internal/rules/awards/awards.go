@@ -15,6 +15,7 @@ import (
 	"laurel/internal/engagement/conditions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/lists"
@@ -32,6 +33,7 @@ type Config struct {
 	Chains    *chains.Service
 	Lists     *lists.Service
 	Badges    *badges.Service
+	Rewards   *rewardhistory.Service // knows what badges have paid
 	Logger    *slog.Logger
 }
 

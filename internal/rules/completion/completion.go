@@ -14,7 +14,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
-	"laurel/internal/points/rewardhistory"
+	"laurel/internal/points/reversals"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completionjobs"
@@ -31,7 +31,7 @@ type Service struct {
 	committer      *store.Committer
 	people         *identity.Service
 	ledger         *ledger.Service
-	history        *rewardhistory.Service
+	reversals      *reversals.Service
 	rules          *catalog.Service
 	engagement     *engagement.Service
 	chains         *chains.Service
@@ -56,6 +56,7 @@ type Config struct {
 	Committer  *store.Committer
 	People     *identity.Service
 	Ledger     *ledger.Service
+	Reversals  *reversals.Service // says what of a payment can be taken back
 	Rules      *catalog.Service
 	Engagement *engagement.Service
 	Chains     *chains.Service
@@ -81,7 +82,7 @@ func New(c Config) *Service {
 		committer:      c.Committer,
 		people:         c.People,
 		ledger:         c.Ledger,
-		history:        rewardhistory.New(c.DB),
+		reversals:      c.Reversals,
 		rules:          c.Rules,
 		engagement:     c.Engagement,
 		chains:         c.Chains,

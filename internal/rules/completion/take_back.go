@@ -2,24 +2,16 @@ package completion
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
-	"slices"
 
 	"laurel"
 	"laurel/internal/points/ledger"
-	"laurel/internal/points/lots"
+	"laurel/internal/points/reversals"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
-
-// taken is what a member got for an event, in one currency.
-type taken struct {
-	User, Currency laurel.ID
-	Amount         laurel.Amount
-}
 
 // takeBackEvent takes back what a rule has paid for an event that a reorganization took back, as the rule's onReorg
 // says, and frees the window that the payment has closed (contract 5.23). An event that has paid nothing is noted, so
@@ -30,7 +22,7 @@ func (s *Service) takeBackEvent(ctx context.Context, scope laurel.Scope, rule *c
 	})
 }
 
-// prepareTakeBack reads what is to be taken back. Points that are held are cancelled at once.
+// prepareTakeBack reads what is to be taken back.
 func (s *Service) prepareTakeBack(
 	ctx context.Context, scope laurel.Scope, rule *catalog.Rule, e *contractEvent,
 ) (store.Work, error) {
@@ -44,100 +36,17 @@ func (s *Service) prepareTakeBack(
 	if w.policy == schema.KeepPoints || w.before.TransactionID.IsZero() {
 		return w, nil
 	}
-	if w.list, err = s.paidInPoints(ctx, w.scope, rule.ID, w.before.TransactionID); err != nil {
-		return nil, err
-	}
-	if w.list == nil {
-		s.log.Warn("points for an event of a contract that was taken back stay: they are tokens, or kept elsewhere",
-			slog.String("rule", rule.ID.String()), slog.String("event", e.EventKey))
-		w.policy = schema.KeepPoints
-	}
-	return w, nil
-}
-
-// paidInPoints returns what a rule's transaction has given to members, without held points, which it cancels, and
-// without what is gone already: debited when the rule was deleted, or removed by a reset. It is nil if a part of it
-// cannot be taken back: tokens that are owed or sent, and balances of external ledgers.
-func (s *Service) paidInPoints(ctx context.Context, scope laurel.Scope, rule, transaction laurel.ID) ([]taken, error) {
-	t, err := s.ledger.Transaction(ctx, scope, transaction)
+	t, err := s.ledger.Transaction(ctx, w.scope, w.before.TransactionID)
 	if err != nil {
 		return nil, err
 	}
-	accounts := make([]laurel.ID, len(t.Entries))
-	for i, e := range t.Entries {
-		accounts[i] = e.AccountID
+	w.parts, err = s.reversals.Parts(ctx, w.scope, t)
+	if laurel.CodeOf(err) == laurel.Refused {
+		s.log.Warn("points for an event of a contract that was taken back stay",
+			slog.String("rule", rule.ID.String()), slog.String("event", e.EventKey), slog.Any("reason", err))
+		w.policy, err = schema.KeepPoints, nil
 	}
-	gone, err := s.history.GoneUntil(ctx, s.db, scope, rule, accounts)
-	if err != nil {
-		return nil, err
-	}
-	var held []laurel.ID
-	out := []taken{}
-	for _, e := range t.Entries {
-		if e.UserID.IsZero() || e.Direction != ledger.Credit {
-			continue
-		}
-		c, err := s.ledger.Currency(ctx, scope, e.CurrencyID)
-		switch {
-		case err != nil:
-			return nil, err
-		case !c.DeletedAt.IsZero():
-			continue
-		case c.IsTokenRewardCurrency, c.API.PostURL != nil:
-			return nil, nil
-		case e.LockVersion > gone[e.AccountID]:
-			out = append(out, taken{e.UserID, e.CurrencyID, e.Amount})
-		}
-		var lot struct {
-			ID     laurel.ID `json:"lotId"`
-			Reason string    `json:"reason"`
-		}
-		if json.Unmarshal(e.Metadata, &lot) == nil && lot.Reason == ledger.LotWaits && !lot.ID.IsZero() {
-			held = append(held, lot.ID)
-		}
-	}
-	for _, id := range held {
-		released, err := s.cancelHeld(ctx, scope, id)
-		if err != nil {
-			return nil, err
-		}
-		if released != nil {
-			out = append(out, *released)
-		}
-	}
-	return sumUp(out), nil
-}
-
-// sumUp joins what a member got in one currency.
-func sumUp(list []taken) []taken {
-	out := []taken{}
-	for _, one := range list {
-		i := slices.IndexFunc(out, func(o taken) bool { return o.User == one.User && o.Currency == one.Currency })
-		if i < 0 {
-			out = append(out, one)
-		} else {
-			out[i].Amount += one.Amount
-		}
-	}
-	return out
-}
-
-// cancelHeld cancels held points. If they were credited meanwhile, it returns what was.
-func (s *Service) cancelHeld(ctx context.Context, scope laurel.Scope, id laurel.ID) (*taken, error) {
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := lots.LockHeldLots(ctx, tx, []laurel.ID{id}); err != nil {
-			return err
-		}
-		return lots.Cancel(ctx, tx, []laurel.ID{id}, reorganized)
-	})
-	if err != nil {
-		return nil, err
-	}
-	lot, err := lots.Find(ctx, s.db, scope, id)
-	if err != nil || lot.State != lots.StateReleased {
-		return nil, err
-	}
-	return &taken{lot.UserID, lot.CurrencyID, lot.Amount}, nil
+	return w, err
 }
 
 // reorganized is the reason in entries and lots of points that are taken back.
@@ -150,7 +59,7 @@ type takeBackWork struct {
 	event  *contractEvent
 	policy string
 	before progress.EventPayment
-	list   []taken
+	parts  []reversals.Part
 }
 
 func (w *takeBackWork) String() string {
@@ -177,9 +86,16 @@ func windowOf(k progress.StateKey, window string) progress.WindowKey {
 	return progress.WindowKey{Rule: k.Rule, Subject: k.Subject, Window: window}
 }
 
-// Locks returns the locks of the payment, of the rule states, of the window, and of the accounts.
+// Locks returns the locks of the payment, of the rule states, of the window, of the accounts and held points, and of
+// the row of its reversals.
 func (w *takeBackWork) Locks() []store.Lock {
 	locks := append(w.posting().Locks(), progress.EventPayments.Lock(w.key()))
+	if len(w.parts) > 0 {
+		locks = append(locks, reversals.Rows.Lock(w.before.TransactionID))
+	}
+	for _, p := range w.parts {
+		locks = append(locks, p.Locks()...)
+	}
 	for _, k := range w.states() {
 		locks = append(locks, progress.States.Lock(k), progress.PaidWindows.Lock(windowOf(k, w.before.Window)))
 	}
@@ -201,17 +117,9 @@ func (w *takeBackWork) Judge(b *store.Batch) error {
 		}
 		return nil
 	}
-	posting := w.posting()
-	if err := w.limit(b, &posting); err != nil {
+	reversal, err := w.reverse(b)
+	if err != nil {
 		return err
-	}
-	reversal := laurel.ID{}
-	if len(posting.Lines) > 0 {
-		t, err := posting.Stage(b)
-		if err != nil {
-			return err
-		}
-		reversal = t.ID
 	}
 	row = progress.EventPayments.Changed(b, w.key())
 	row.RemovedAt, row.ReversalID, row.IsKept = &publishedAt, reversal, w.policy == schema.KeepPoints
@@ -229,6 +137,33 @@ func (w *takeBackWork) Judge(b *store.Batch) error {
 		}
 	}
 	return nil
+}
+
+// reverse takes the points back, unless a caller has reversed the payment already, and returns the transaction that
+// does so; the zero id if there is none.
+func (w *takeBackWork) reverse(b *store.Batch) (laurel.ID, error) {
+	if len(w.parts) == 0 || reversals.Rows.Row(b, w.before.TransactionID).IsWhole {
+		return laurel.ID{}, nil
+	}
+	posting := w.posting()
+	reversed := reversals.Rows.Row(b, w.before.TransactionID).Amount // of a payment with one part
+	for i := range posting.Lines {
+		posting.Lines[i].Amount = max(posting.Lines[i].Amount-reversed, 0)
+	}
+	if err := w.limit(b, &posting); err != nil {
+		return laurel.ID{}, err
+	}
+	if err := posting.Check(b); err != nil {
+		return laurel.ID{}, err
+	}
+	for _, p := range w.parts {
+		if err := p.Cancel(b, reorganized); err != nil {
+			return laurel.ID{}, err
+		}
+	}
+	reversals.MarkWhole(b, w.scope, w.before.TransactionID)
+	t, err := posting.Stage(b)
+	return t.ID, err
 }
 
 // limit limits the debits to the balances. What they do not cover is owed if the rule says so, and otherwise stays.
@@ -258,11 +193,11 @@ func (w *takeBackWork) posting() ledger.Posting {
 		Scope: w.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReorganized, Description: w.rule.Name,
 		RuleID: w.rule.ID, RuleType: string(w.rule.Type),
 	}
-	for _, one := range w.list {
-		member := ledger.LockedMember(one.User)
-		member.Spenders = []laurel.ID{one.User}
+	for _, part := range w.parts {
+		member := ledger.LockedMember(part.UserID)
+		member.Spenders = []laurel.ID{part.UserID}
 		p.Lines = append(p.Lines, ledger.Line{
-			Member: member, CurrencyID: one.Currency, Direction: ledger.Debit, Amount: one.Amount,
+			Member: member, CurrencyID: part.CurrencyID, Direction: ledger.Debit, Amount: part.Amount,
 		})
 	}
 	return p

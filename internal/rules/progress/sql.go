@@ -118,6 +118,18 @@ func insertPaidWindows(ctx context.Context, tx *store.Tx, rows []*PaidWindow) er
 	return err
 }
 
+// windowsOfTransaction returns the windows of a rule that a payment to one of the subjects has closed, read without
+// locks.
+func windowsOfTransaction(
+	ctx context.Context, q store.Queryer, rule laurel.ID, subjects []laurel.ID, transaction laurel.ID,
+) (rows []PaidWindow, err error) {
+	w := store.Where{}
+	w.Add("t.loyalty_rule_id = ? AND t.loyalty_transaction_id = ?", rule, transaction)
+	store.In(&w, "t.subject_id", subjects)
+	err = q.Select(ctx, &rows, selectPaidWindow+w.String(), w.Args...)
+	return rows, err
+}
+
 // IsPaid reports whether a window is paid, read without locks.
 func IsPaid(ctx context.Context, q store.Queryer, k WindowKey) (bool, error) {
 	var n int

@@ -4,6 +4,7 @@ package progress
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"laurel"
@@ -94,9 +95,15 @@ func (s *State) WindowAt(interval string, at time.Time) (key string, open bool) 
 // the rule counts as not completed.
 func (s *State) TakeBack(p *EventPayment, now time.Time) {
 	s.SetTally(s.Tally().Subtract(schema.Tally{}.Add(p.Amount, store.Time(p.PaidAt))))
+	s.Reopen(now, p.PaidAt, p.HappenedAt)
+}
+
+// Reopen opens the windows again that a payment has closed, by the moments that it may have left in the state. What it
+// has counted for caps stays.
+func (s *State) Reopen(now time.Time, moments ...int64) {
 	s.Completions = max(s.Completions-1, 0)
 	for _, at := range []**int64{&s.LastPaidAt, &s.WindowPaidAt} {
-		if *at != nil && (**at == p.PaidAt || **at == p.HappenedAt) {
+		if *at != nil && slices.Contains(moments, **at) {
 			*at = nil
 		}
 	}

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/reversals"
+	"laurel/internal/points/rewardhistory"
+	"laurel/internal/rules/awards"
+	"laurel/internal/rules/progress"
+	"laurel/internal/store"
+)
+
+// newReversals makes the service that reverses transactions.
+func newReversals(
+	db *store.DB, committer *store.Committer, books *ledger.Service, people *identity.Service,
+) *reversals.Service {
+	return reversals.New(reversals.Config{
+		DB: db, Committer: committer, Ledger: books, History: rewardhistory.New(db),
+		KeptOfHold: func(ctx context.Context, scope laurel.Scope, hold laurel.ID) (map[laurel.ID]laurel.Amount, error) {
+			return holds.Kept(ctx, db, scope, hold)
+		},
+		Reopen: func(
+			ctx context.Context, scope laurel.Scope, t ledger.Transaction, user laurel.ID,
+		) (ledger.SideEffect, error) {
+			p, err := people.Find(ctx, scope, identity.Ref{UserID: user}, true)
+			if err != nil {
+				return nil, err
+			}
+			subjects := []laurel.ID{p.UserID}
+			if p.Subject() != p.UserID {
+				subjects = append(subjects, p.Subject())
+			}
+			payment := progress.Payment{Rule: t.RuleID, Transaction: t.ID, At: t.CreatedAt}
+			return progress.FindReopening(ctx, db, payment, subjects)
+		},
+	})
+}
+
+// recheckBadges returns a function that revokes the badges of users that they no longer earn.
+func recheckBadges(
+	judges *awards.Service, books *reversals.Service,
+) func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error {
+	takeBack := func(ctx context.Context, scope laurel.Scope, transaction laurel.ID) error {
+		_, err := books.Reverse(ctx, scope, reversals.Input{ID: transaction})
+		if laurel.CodeOf(err) == laurel.Refused { // it is reversed already, or pays tokens, which stay
+			return nil
+		}
+		return err
+	}
+	return func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error {
+		err := judges.Recheck(ctx, scope, users, takeBack)
+		if laurel.IsRefusal(err) { // the reversal before it has happened, so the caller must not see a refusal
+			return errors.New("badges were not checked again: " + err.Error())
+		}
+		return err
+	}
+}

@@ -1,0 +1,6 @@
+package reversals_test
+
+import "laurel/internal/dev/apptest"
+
+// object is a JSON object.
+type object = apptest.Object
