@@ -359,6 +359,7 @@ call "$reader" GET "$lots"; sees "but a lot" '.data[0].state == "pending" and .d
 lot=$(value '.data[0].id')
 call "$key" POST "/api/loyalty/lots/$lot/release" '{}'; sees "that is released" '.state != "pending"' .state
 call "$key" POST "/api/loyalty/lots/$lot/release" '{}'; refused "once" 400 "Lot is not pending"
+call "$reader" GET "${lots%/lots}/expiring"; sees "and will expire" '.data[0].amount == 5 and .hasNextPage == false' '.data[0] | "\(.amount) at \(.expiresAt)"'
 call "$reader" GET "/api/loyalty/accounts/$org/lots"; refused "lots of no account" 404 "Account not found"
 reset() { call "$1" POST /api/loyalty/reset '{"loyaltyCurrencyId":"'"$stamps"'","type":"loyalty_reset_balances"}'; }
 reset "$other"; refused "another organization's key resets it" 404 "Loyalty currency not found"

@@ -75,6 +75,8 @@ func pointRoutes(o points.Operations) []rest.Operation {
 			"List resets of currencies and debits of deleted rules", o.ListClearingJobs),
 		rest.Get("/api/loyalty/accounts", "OWRC", "List accounts by balance", o.ListAccounts),
 		rest.Get("/api/loyalty/accounts/{id}/lots", "OWR", "List the lots of an account", o.ListLots),
+		rest.Get("/api/loyalty/accounts/{id}/expiring", "OWRC",
+			"List the points of an account that will expire", o.ListExpiring),
 		rest.Post("/api/loyalty/lots/{id}/release", "OW",
 			"Credit held points before they are due", o.ReleaseLot),
 		rest.Post("/api/loyalty/lots/{id}/cancel", "OW", "Cancel held points", o.CancelLot),

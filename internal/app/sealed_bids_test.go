@@ -177,7 +177,8 @@ func (h *auctioning) readings() (out []reading) {
 		}
 		parameters := items(document[op.path].(object)["get"].(object)["parameters"])
 		for _, kind := range []byte(op.visit.keys) {
-			listed := strings.HasPrefix(op.path, "/api/auction_bids") || strings.HasSuffix(op.path, "/lots")
+			listed := strings.HasPrefix(op.path, "/api/auction_bids") || strings.HasSuffix(op.path, "/lots") ||
+				strings.HasSuffix(op.path, "/expiring")
 			if kind != 'R' && kind != 'C' || kind == 'R' && listed {
 				continue // read-only keys list hidden bids, and lots
 			}

@@ -141,10 +141,11 @@ var visits = map[string]visit{
 	"POST /api/loyalty/reset": {keys: "OW", body: func(t *tenant) object {
 		return object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}
 	}},
-	"GET /api/loyalty/clearing_jobs":      {keys: "OW", cursor: "clearing"},
-	"GET /api/loyalty/accounts/{id}/lots": {keys: "OWR", id: "lot-account", cursor: "lot"},
-	"POST /api/loyalty/lots/{id}/release": {keys: "OW", id: "lot", body: emptyBody},
-	"POST /api/loyalty/lots/{id}/cancel":  {keys: "OW", id: "lot", body: emptyBody},
+	"GET /api/loyalty/clearing_jobs":          {keys: "OW", cursor: "clearing"},
+	"GET /api/loyalty/accounts/{id}/lots":     {keys: "OWR", id: "lot-account", cursor: "lot"},
+	"GET /api/loyalty/accounts/{id}/expiring": {keys: "OWRC", id: "lot-account", member: true},
+	"POST /api/loyalty/lots/{id}/release":     {keys: "OW", id: "lot", body: emptyBody},
+	"POST /api/loyalty/lots/{id}/cancel":      {keys: "OW", id: "lot", body: emptyBody},
 	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
 		return object{
 			"description":       "A gift",

@@ -91,11 +91,13 @@ func TestAMembersPageShowsEverything(t *testing.T) {
 		s.Refer(s.ReferralCode(friend, "maren-1"), s.User("new-1", apptest.Object{"displayName": "Newcomer"})).OK()
 		b := s.SignInAdmin(tenancy.RoleAdmin)
 		page := b.Get(b.Site("/members/"+maren)).Shows(200, "Maren", "Weekly <i>visit</i>", "+100", "−40",
-			"Gold", "×2", "Half way", "50 of 100", "Mate", "Newcomer", "Streaks", "Points by expiry",
+			"Gold", "×2", "Half way", "50 of 100", "Mate", "Newcomer", "Streaks", "Points by expiry", "Expiring next",
 			"Show as table", "balance 5, change +5", `role="img"`)
 		if strings.Contains(page.Body, "<i>visit") || !strings.Contains(page.Body, `<path class="l1" d="M0 `) {
 			t.Error(page.Body)
 		}
+		v := s.SignInAdmin(tenancy.RoleViewer) // it would see what hidden bids hold
+		v.Get(v.Site("/members/"+maren)).Shows(200, "Maren").Hides("Points by expiry", "Expiring next")
 		for _, days := range []string{"30", "90", "all"} {
 			b.Get(b.Site("/members/"+maren+"?days="+days)).Shows(200, "change +5")
 		}

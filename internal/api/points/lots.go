@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/api/rest"
+	"laurel/internal/points/expiry"
 	"laurel/internal/points/lots"
 )
 
@@ -74,6 +75,39 @@ func (h *handlers) listLots(ctx context.Context, in *listLotsInput) (*rest.Page[
 	}
 	page, err := h.Expiry.List(ctx, scope, in.ID.ID, in.State.Values, in.Page())
 	return rest.ListOf(page, err, shapeLot)
+}
+
+// expiring is the points of an account that expire at one moment.
+type expiring struct {
+	ExpiresAt laurel.Timestamp `json:"expiresAt"`
+	Amount    laurel.Amount    `json:"amount"`
+}
+
+type listExpiringInput struct {
+	rest.PathID
+	rest.Tenant
+	Before rest.Moment    `query:"before" doc:"Exclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B"`
+	After  rest.Moment    `query:"after" doc:"Exclusive. The expiresAt of the last item of a page gives the next page. Form as before"`
+	Limit  rest.Limit1000 `query:"limit"`
+}
+
+// listExpiring returns a page of the moments at which points of an account expire. A client key reads only accounts of
+// the member whose token it has, since what is left of the points shows hidden bids.
+func (h *handlers) listExpiring(ctx context.Context, in *listExpiringInput) (*rest.Page[expiring], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	filter := expiry.ExpiringFilter{After: in.After.Time, Before: in.Before.Time}
+	if scope.Role == laurel.RoleClient {
+		if filter.MemberID, err = rest.MemberOf(ctx); err != nil {
+			return nil, err
+		}
+	}
+	page, err := h.Expiry.Expiring(ctx, scope, in.ID.ID, filter, in.Limit.Or())
+	return rest.ListOf(page, err, func(e lots.Expiring) expiring {
+		return expiring{ExpiresAt: rest.StampOf(e.ExpiresAt), Amount: e.Amount}
+	})
 }
 
 type releaseLotInput struct {

@@ -8,7 +8,7 @@ import (
 // Operations are the operations on points, for the table of routes in package api.
 type Operations struct {
 	AccountRank, ListEntries, ListCurrencies, CreateCurrency, UpdateCurrency, DeleteCurrency, ListExternalPosts,
-	ResetCurrency, ListClearingJobs, ListAccounts, ListLots, ReleaseLot, CancelLot, PostTransaction,
+	ResetCurrency, ListClearingJobs, ListAccounts, ListLots, ListExpiring, ReleaseLot, CancelLot, PostTransaction,
 	ReverseTransaction, ReverseByKey, ListPayouts, RetryPayout rest.OperationHandler
 }
 
@@ -59,6 +59,10 @@ func New(cfg Config) Operations {
 		ListLots: rest.Handle(h.listLots,
 			rest.Note("Newest first, computed up to the account's last entry. If points expire, the open lots sum to the balance; debits take from the oldest. "+
 				"Held points are pending lots and not part of the balance."),
+		),
+		ListExpiring: rest.Handle(h.listExpiring,
+			rest.Note("Soonest first, computed up to the account's last entry. Points that expire at the same moment are one item. Held points are not among them. "+
+				"Empty if points of the currency do not expire. Client keys send the member token of the account's user, whatever the website trusts."),
 		),
 		ReleaseLot: rest.Handle(h.releaseLot,
 			rest.Note("The points are credited by a transaction like the one that granted them; the entry's metadata names the lot."),

@@ -8,6 +8,7 @@ import (
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/identity"
+	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/lots"
@@ -28,6 +29,12 @@ type lotRow struct {
 	Until                time.Time // when it ends; zero: never
 	Given                time.Time
 	StateLabel, RuleName string
+}
+
+// expiringRow is the points of the member's account that expire at one moment.
+type expiringRow struct {
+	At     time.Time
+	Amount laurel.Amount
 }
 
 // progressRow is the member's progress with a rule.
@@ -71,6 +78,8 @@ type memberData struct {
 	Periods      []web.Period
 	Entries      parts.EntriesData
 	Lots         []lotRow
+	Expiring     []expiringRow
+	MoreExpiring bool // points that expire after those
 	Multipliers  []multiplierRow
 	Streaks      []streakRow
 	Progress     []progressRow
@@ -107,8 +116,8 @@ func memberPage(c *call) (web.View, error) {
 		return web.View{}, err
 	}
 	for _, read := range []func(*memberData, parts.Currencies) error{
-		c.readBalances, c.readChart, c.readLots, c.readMultipliers, c.readStreaks, c.readProgress, c.readBadges,
-		c.readGroup, c.readWallets, c.readReferrals,
+		c.readBalances, c.readChart, c.readLots, c.readExpiring, c.readMultipliers, c.readStreaks, c.readProgress,
+		c.readBadges, c.readGroup, c.readWallets, c.readReferrals,
 	} {
 		if err := read(&data, currencies); err != nil {
 			return web.View{}, err
@@ -319,6 +328,23 @@ func (c *call) readLots(d *memberData, _ parts.Currencies) error {
 		d.Lots = append(d.Lots, row)
 	}
 	return nil
+}
+
+// maxExpiring bounds the moments at which points expire that a member's page shows.
+const maxExpiring = 5
+
+// readExpiring reads when points of the chosen account expire next. Roles that do not see lots do not see this either.
+func (c *call) readExpiring(d *memberData, _ parts.Currencies) error {
+	account, exists := d.account()
+	if !exists || !c.Visibility().All {
+		return nil
+	}
+	page, err := c.Expiry.Expiring(c.Context(), c.Scope.At(c.Site.ID), account.ID, expiry.ExpiringFilter{}, maxExpiring)
+	for _, e := range page.Data {
+		d.Expiring = append(d.Expiring, expiringRow{At: lots.TimeOrZero(&e.ExpiresAt), Amount: e.Amount})
+	}
+	d.MoreExpiring = page.HasNextPage
+	return err
 }
 
 // readMultipliers reads the member's multipliers with the names of their currencies, at most SideListLimit.

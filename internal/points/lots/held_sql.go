@@ -53,6 +53,40 @@ func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageReques
 	return store.SelectPage[Lot](ctx, q, page.Limit, selectLot+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
+// ExpiringFilter selects the open lots of an account that ListExpiring sums up. Moments count in whole milliseconds, as
+// responses show them.
+type ExpiringFilter struct {
+	AccountID     laurel.ID
+	Era           int64     // only lots that were made in it
+	After, Before time.Time // when they expire, both exclusive; zero: no bound
+}
+
+// Expiring is the points of an account that expire at one moment.
+type Expiring struct {
+	ExpiresAt int64         `db:"expires_at"` // whole milliseconds, in microseconds
+	Amount    laurel.Amount `db:"amount"`
+}
+
+// ListExpiring sums up what is left of the open lots that the filter selects, by the moment at which they expire. It
+// returns at most limit moments, the soonest first.
+func ListExpiring(ctx context.Context, q store.Queryer, f ExpiringFilter, limit int) (laurel.Page[Expiring], error) {
+	var w store.Where
+	w.Add("loyalty_account_id = ? AND state = 'open' AND era = ?", f.AccountID, f.Era)
+	if !f.After.IsZero() {
+		w.Add("expires_at >= ?", store.Micros(f.After.Truncate(time.Millisecond).Add(time.Millisecond)))
+	}
+	if !f.Before.IsZero() {
+		w.Add("expires_at < ?", store.Micros(f.Before))
+	}
+	return store.SelectPage[Expiring](
+		ctx,
+		q,
+		limit,
+		"SELECT expires_at / 1000 * 1000 AS expires_at, CAST(SUM(remaining) AS BIGINT) AS amount FROM account_lots"+
+			w.String()+" GROUP BY 1 ORDER BY 1",
+		w.Args...)
+}
+
 // LockHeldLots locks and reads pending lots; those that are not pending any more are left out. To release them, the
 // caller must have locked their accounts before.
 func LockHeldLots(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
