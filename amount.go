@@ -143,3 +143,31 @@ func Product(factors ...Amount) (Amount, error) {
 	half := unit.Rsh(unit, 1)
 	return fromBig(v.Add(v, new(big.Int).Mul(half, big.NewInt(int64(v.Sign())))).Quo(v, new(big.Int).Lsh(half, 1)))
 }
+
+// Rounding says what becomes of the places that are cut off an amount.
+type Rounding string
+
+// The ways to round.
+const (
+	RoundDown   Rounding = "down"    // toward zero
+	RoundHalfUp Rounding = "half_up" // to the nearest, half away from zero
+	RoundUp     Rounding = "up"      // away from zero
+)
+
+// RoundedProduct returns the product of two factors, computed exactly and then rounded once to a number of decimal
+// places: 0 to 6; others count as the nearest of these. Any other way than RoundHalfUp and RoundUp is RoundDown. It
+// returns ErrAmountRange if the rounded product is out of range.
+func RoundedProduct(a, b Amount, places int, way Rounding) (Amount, error) {
+	places = min(max(places, 0), amountPlaces)
+	v := new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(int64(b))) // in units of 12 places
+	unit := pow10(2*amountPlaces - places)
+	rest := new(big.Int)
+	sign := big.NewInt(int64(v.Sign()))
+	v.QuoRem(v, unit, rest)
+	rounds := way == RoundUp && rest.Sign() != 0 ||
+		way == RoundHalfUp && new(big.Int).Lsh(rest, 1).CmpAbs(unit) >= 0
+	if rounds {
+		v.Add(v, sign)
+	}
+	return fromBig(v.Mul(v, pow10(amountPlaces-places)))
+}

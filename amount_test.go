@@ -123,6 +123,45 @@ func TestProductsRoundHalfAwayFromZero(t *testing.T) {
 }
 
 // FuzzParseAmount compares every text that is read with the exact fraction that it stands for.
+func TestRoundedProductsKeepThePlacesTheyAreCutTo(t *testing.T) {
+	t.Parallel()
+	amount := func(text string) laurel.Amount {
+		a, err := laurel.ParseAmount(text)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		return a
+	}
+	for _, c := range []struct {
+		a, b               string
+		places             int
+		down, halfUp, upTo string
+	}{
+		{"1.5", "10.35", 6, "15.525", "15.525", "15.525"},
+		{"1.5", "10.35", 2, "15.52", "15.53", "15.53"},
+		{"1.5", "10.35", 0, "15", "16", "16"},
+		{"1", "0.5", 0, "0", "1", "1"},
+		{"1", "0.499999", 0, "0", "0", "1"},
+		{"0.001", "0.0005", 6, "0", "0.000001", "0.000001"},
+		{"0.000001", "0.000001", 6, "0", "0", "0.000001"},
+		{"0.000001", "0.000001", 0, "0", "0", "1"},
+		{"3", "0", 0, "0", "0", "0"},
+		{"-1.5", "10.35", 2, "-15.52", "-15.53", "-15.53"},
+		{"1.5", "10.35", 9, "15.525", "15.525", "15.525"},
+		{"1.5", "10.35", -1, "15", "16", "16"},
+		{"8999999999999", "1", 0, "8999999999999", "8999999999999", "8999999999999"},
+		{"8999999999999.9", "1", 0, "8999999999999", "", ""},
+		{"3000000", "3000000", 6, "", "", ""},
+	} {
+		for way, want := range map[laurel.Rounding]string{laurel.RoundDown: c.down, laurel.RoundHalfUp: c.halfUp, laurel.RoundUp: c.upTo} {
+			got, err := laurel.RoundedProduct(amount(c.a), amount(c.b), c.places, way)
+			if want == "" && !errors.Is(err, laurel.ErrAmountRange) || want != "" && (err != nil || got != amount(want)) {
+				t.Errorf("%s x %s, %d places %s: %s (%v), want %s", c.a, c.b, c.places, way, got, err, want)
+			}
+		}
+	}
+}
+
 func FuzzParseAmount(f *testing.F) {
 	for _, seed := range []string{"0", "-1.5", "1e3", "1.0000001", "9e12", "8999999999999.999999", "1e-7", "", "+1", ".5", "1e999999999", "00012.30", "1E+2"} {
 		f.Add(seed)

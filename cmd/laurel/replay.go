@@ -38,9 +38,12 @@ func (c replayCommand) Run(e environment) error {
 func printReplay(r app.ReplayRecord) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	line := func(name string, r app.ReplayedRecord) {
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t\n", name, r.Completions, r.Refused, r.Paid, r.WouldPay, r.Difference)
+		_, _ = fmt.Fprintf(
+			w, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t\n",
+			name, r.Completions, r.Refused, r.Overridden, r.Paid, r.WouldPay, r.Difference,
+		)
 	}
-	_, _ = fmt.Fprintf(w, "member\tcompletions\trefused\tpaid\twould pay\tdifference\t\n")
+	_, _ = fmt.Fprintf(w, "member\tcompletions\trefused\tamount set\tpaid\twould pay\tdifference\t\n")
 	for _, m := range r.Members {
 		line(m.UserID.String(), m)
 	}
@@ -49,7 +52,7 @@ func printReplay(r app.ReplayRecord) error {
 		return err
 	}
 	if r.Overridden > 0 {
-		fmt.Printf("%d completions had an amount set by the caller, which the rule does not change\n", r.Overridden)
+		fmt.Printf("%d completions do not change, as the caller set their amount\n", r.Overridden)
 	}
 	if r.WithoutFacts > 0 {
 		fmt.Printf("%d payments could not be replayed and are not included in the totals\n", r.WithoutFacts)

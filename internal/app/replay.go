@@ -74,6 +74,7 @@ type ReplayedRecord struct {
 	UserID      *laurel.ID    `json:"userId,omitempty"` // left out in the total
 	Completions int           `json:"completions"`
 	Refused     int           `json:"refused"`
+	Overridden  int           `json:"overridden"` // the caller set their amount, and they would pay the same
 	Paid        laurel.Amount `json:"paid"`
 	WouldPay    laurel.Amount `json:"wouldPay"`
 	Difference  laurel.Amount `json:"difference"`
@@ -86,7 +87,7 @@ type ReplayRecord struct {
 	Total  ReplayedRecord `json:"total"`
 	// WithoutFacts counts completions whose facts were not stored: they cannot be decided again.
 	WithoutFacts int `json:"withoutFacts"`
-	// Overridden counts completions whose amount the caller set: a changed rule pays them the same.
+	// Overridden counts completions whose amount the caller set, and that the changed rule pays the same.
 	Overridden int              `json:"overridden"`
 	Members    []ReplayedRecord `json:"members"`
 }
@@ -97,6 +98,7 @@ func newReplayedRecord(r replay.Replayed) ReplayedRecord {
 	return ReplayedRecord{
 		Completions: r.Completions,
 		Refused:     r.Refused,
+		Overridden:  r.Overridden,
 		Paid:        r.Paid,
 		WouldPay:    r.WouldPay,
 		Difference:  r.Difference(),
@@ -110,7 +112,7 @@ func newReplayRecord(r replay.Replay) ReplayRecord {
 		Name:         r.Rule.Name,
 		Total:        newReplayedRecord(r.Total),
 		WithoutFacts: r.Unknown,
-		Overridden:   r.Overridden,
+		Overridden:   r.Total.Overridden,
 		Members:      []ReplayedRecord{},
 	}
 	for _, m := range r.Members {

@@ -27,6 +27,8 @@ func TestARuleIsSaidInShort(t *testing.T) {
 				"Members get 5 Acme points, once a day, plus 5 for a streak of 3 and 20.5 for a streak of 7."},
 			{"external_rule", object{"amount": 1, "interval": "unlimited", "metadata": ranges},
 				"Members get 5 to 50 Acme points depending on the value, as often as they like."},
+			{"external_rule", object{"amount": 1.5, "interval": "unlimited", "metadata": object{"rewardPerValue": true}},
+				"Members get 1.5 Acme points times the value, as often as they like."},
 			{"external_rule", object{"amount": 5, "interval": "unlimited", "maxAmountPerInterval": 50, "maxAmountInterval": "weekly"},
 				"Members get 5 Acme points, as often as they like, up to 50 per week."},
 			{"external_rule", object{"amount": 5, "interval": "unlimited", "maxAmountPerInterval": 50, "maxAmountInterval": "lifetime"},

@@ -51,7 +51,7 @@ type replayResult struct {
 	WouldPay      laurel.Amount `json:"wouldPay" doc:"By the changed rule"`
 	Difference    laurel.Amount `json:"difference"`
 	Members       int           `json:"members" doc:"The number of members whose sum would differ"`
-	KeptOverrides int           `json:"keptOverrides" doc:"Completions whose amount the caller set: they do not change"`
+	KeptOverrides int           `json:"keptOverrides" doc:"Completions that do not change because the caller set their amount"`
 }
 
 // replayRule enqueues a replay: the completions of a period are decided again by a changed rule.

@@ -69,6 +69,9 @@ func (f *ruleForm) summarizePoints() string {
 		}
 		least, most = min(least, amount), max(most, amount)
 	}
+	if ranges > 0 && f.paysPerRangeValue() {
+		return web.Number(least) + " to " + web.Number(most) + " " + unit + " times the value"
+	}
 	if ranges > 0 {
 		return web.Number(least) + " to " + web.Number(most) + " " + unit + " depending on the value"
 	}
@@ -76,7 +79,10 @@ func (f *ruleForm) summarizePoints() string {
 	if !isAmount {
 		return ""
 	}
-	if f.Kind.Provider != schema.PoolProvider {
+	switch {
+	case f.paysPerRangeValue():
+		return web.Number(amount) + " " + unit + " times the value"
+	case f.Kind.Provider != schema.PoolProvider:
 		return web.Number(amount) + " " + unit
 	}
 	dollars, isFixed := f.typedAmount("metadata.liquidity.liquidityPerDay")
@@ -84,6 +90,11 @@ func (f *ruleForm) summarizePoints() string {
 		return ""
 	}
 	return web.Number(amount) + " " + unit + " for every " + web.Number(dollars) + " dollars"
+}
+
+// paysPerRangeValue reports whether the typed rule pays per unit of a value that the server sends.
+func (f *ruleForm) paysPerRangeValue() bool {
+	return f.Kind.PerRangeValue && f.typed.Get("metadata.rewardPerValue") != ""
 }
 
 // summarizeAudience returns who can complete the rule, such as "new members on the list".

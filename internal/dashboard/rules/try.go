@@ -24,7 +24,7 @@ type tryForm struct {
 	Member, At, Code, Value, Amount, Choice string
 	New                                     bool         // a new member, instead of the typed one
 	Choices                                 []formOption // of a quiz or poll
-	Offers                                  struct{ Code, Value, Amount bool }
+	Offers                                  struct{ Code, Value, NeedsValue, Amount bool }
 	Result                                  *tryResult
 
 	labels map[string]string // of the rule's fields that are wrong
@@ -81,7 +81,8 @@ func (c *call) readTryFields(f *ruleForm) error {
 	ruleType := f.Rule.Type
 	f.Try.Offers.Code = ruleType == schema.TypeCodeEntry || ruleType == schema.TypeTextInput
 	f.Try.Offers.Amount = ruleType == schema.TypeExternal
-	f.Try.Offers.Value = f.typed.Get("metadata.range.0.startRange") != ""
+	f.Try.Offers.NeedsValue = f.paysPerRangeValue()
+	f.Try.Offers.Value = f.Try.Offers.NeedsValue || f.typed.Get("metadata.range.0.startRange") != ""
 	if ruleType != schema.TypeQuiz && ruleType != schema.TypePoll {
 		return nil
 	}
@@ -333,6 +334,9 @@ func (f *ruleForm) missingSetupText() string {
 	return cmp.Or(f.Needs, "The reward settings are incomplete.")
 }
 
+// msgNoRangeValue is the refusal of a call without the value that the reward depends on.
+const msgNoRangeValue = "rangeValue is required"
+
 // refusalTexts are refusals in words for admins. Members see other texts.
 var refusalTexts = map[string]string{
 	decision.MsgCurrencyNotFound: "The currency was deleted.", decision.MsgExpired: "The rule has ended.",
@@ -350,4 +354,5 @@ var refusalTexts = map[string]string{
 	decision.MsgEmailUnverified: "The e-mail address isn’t verified.",
 	decision.MsgPhone:           "The member has no verified phone number.",
 	decision.MsgVerification:    "The text is missing or too short.",
+	msgNoRangeValue:             "Enter a value: the reward is multiplied by it.",
 }

@@ -53,6 +53,8 @@ func (f *ruleForm) fieldOfCheck(check decision.Check) string {
 		fields = []string{"endTime"}
 	case decision.MsgNotListed:
 		fields = []string{"loyaltyUserAllotmentCsvUrl"}
+	case msgNoRangeValue:
+		fields = []string{"metadata.rewardPerValue"}
 	case decision.MsgNewUsersOnly:
 		fields = []string{"metadata.isRestrictedToNewUsers"}
 	}

@@ -37,6 +37,9 @@ func computeReward(f Facts) (Reward, error) {
 		}
 	}
 	if !f.GrantsMultiplier() {
+		if reward.Amount, err = f.timesRangeValue(reward.Amount); err != nil {
+			return Reward{}, err
+		}
 		if reward.Amount, err = f.RaiseAmount(reward.Amount, append(f.valueFactor(), f.verifiedFactor()...)...); err != nil {
 			return Reward{}, err
 		}
@@ -72,6 +75,25 @@ func baseReward(f Facts) (Reward, error) {
 		reward.Amount = *f.Rule.Amount
 	}
 	return reward, nil
+}
+
+// PaysPerRangeValue reports whether the rule pays its amount per unit of the rangeValue of the call.
+func (f Facts) PaysPerRangeValue() bool { return f.Meta.PaysPerRangeValue(f.Rule.Type) }
+
+// timesRangeValue returns the amount times the rangeValue of the call, rounded as the rule says, if the rule pays per
+// unit of it (contract 1.11). A product that is out of range is an Invalid error, also if multipliers or a cap would
+// lower it.
+func (f Facts) timesRangeValue(amount laurel.Amount) (laurel.Amount, error) {
+	if !f.PaysPerRangeValue() || f.RangeValue == nil { // Explain goes on without the value
+		return amount, nil
+	}
+	product, err := laurel.RoundedProduct(amount, *f.RangeValue, f.Meta.Places(), f.Meta.Rounding)
+	if err != nil {
+		var faults laurel.Faults
+		faults.Add("rangeValue", "times the amount %s", err)
+		return 0, faults.Err()
+	}
+	return product, nil
 }
 
 // RaiseAmount returns the amount times the member's multipliers, if they apply to the rule, and times further factors.

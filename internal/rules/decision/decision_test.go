@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
+	"laurel/internal/engagement/multiplier"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
@@ -42,6 +43,7 @@ func typed(f decision.Facts) decision.Facts {
 func TestDecide(t *testing.T) {
 	t.Parallel()
 	const external = `{"name":"N","type":"external_rule","amount":10`
+	const byValue = `,"metadata":{"rewardPerValue":true}}`
 	for _, c := range []struct {
 		name, rule string
 		facts      decision.Facts
@@ -78,6 +80,29 @@ func TestDecide(t *testing.T) {
 		{"progress is the range's value", external + `,"metadata":{"range":[{"startRange":1,"endRange":2,"amount":3}]}}`, decision.Facts{CurrencyLive: true, Progress: laurel.One}, "3"},
 		{"a value wins over progress", external + `,"metadata":{"range":[{"startRange":1,"endRange":2,"amount":3}]}}`,
 			decision.Facts{CurrencyLive: true, Progress: laurel.One, RangeValue: ptr(0)}, "Quest not achieved, please try again."},
+		{"by value", external + byValue, decision.Facts{CurrencyLive: true, RangeValue: ptr(10_350_000)}, "103.5"},
+		{"by a value of nothing", external + byValue, decision.Facts{CurrencyLive: true, RangeValue: ptr(0)}, "0"},
+		{"by no value", external + byValue, decision.Facts{CurrencyLive: true}, "rangeValue is required"},
+		{"by a value below nothing", external + byValue, decision.Facts{CurrencyLive: true, RangeValue: ptr(-1)}, "rangeValue must be at least 0"},
+		{"by too large a value", external + byValue, decision.Facts{CurrencyLive: true, RangeValue: ptr(laurel.MaxAmount - 1)},
+			"rangeValue times the amount must be less than 9000000000000 in absolute value"},
+		{"override by value", external + byValue, decision.Facts{CurrencyLive: true, Amount: ptr(2 * laurel.One), RangeValue: ptr(10_350_000)}, "20.7"},
+		{"tier by value", external + `,"metadata":{"rewardPerValue":true,"range":[{"startRange":1,"endRange":20,"amount":3}]}}`,
+			decision.Facts{CurrencyLive: true, RangeValue: ptr(10_350_000)}, "31.05"},
+		{"by value, cut down", external + `,"metadata":{"rewardPerValue":true,"roundTo":0}}`,
+			decision.Facts{CurrencyLive: true, RangeValue: ptr(199_999)}, "1"},
+		{"by value, to the nearest", external + `,"metadata":{"rewardPerValue":true,"roundTo":1.0,"rounding":"half_up"}}`,
+			decision.Facts{CurrencyLive: true, RangeValue: ptr(15_000)}, "0.2"},
+		{"by value, cut up", external + `,"metadata":{"rewardPerValue":true,"roundTo":0,"rounding":"up"}}`,
+			decision.Facts{CurrencyLive: true, RangeValue: ptr(1)}, "1"},
+		{"rounded before multipliers", external + `,"metadata":{"rewardPerValue":true,"roundTo":0}}`,
+			decision.Facts{CurrencyLive: true, RangeValue: ptr(190_000), Multipliers: []multiplier.Live{{Value: 1_500_000}}}, "1.5"},
+		{"rounded before the cap", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":1.5,"metadata":{"rewardPerValue":true,"roundTo":0}}`,
+			decision.Facts{CurrencyLive: true, RangeValue: ptr(290_000)}, "1.5"},
+		{"a bonus has no value", `{"name":"N","type":"bonus","amount":10,"metadata":{"rewardPerValue":true}}`,
+			decision.Facts{CurrencyLive: true}, "10"},
+		{"a value that is not asked for", external + `,"metadata":{"rewardPerValue":false,"roundTo":0}}`,
+			decision.Facts{CurrencyLive: true, RangeValue: ptr(3 * laurel.One)}, "10"},
 		{"at the start", external + `,"startTime":"2026-01-14T12:00:00Z"}`, decision.Facts{CurrencyLive: true}, "10"},
 		{"before the start", external + `,"startTime":"2026-01-14T12:00:00.001Z"}`, decision.Facts{CurrencyLive: true}, "Loyalty rule N has not started yet"},
 		{"hidden start", external + `,"startTime":"2026-01-14T12:00:00.001Z"}`, decision.Facts{CurrencyLive: true, WithClientKey: true}, "Loyalty rule has not started yet"},

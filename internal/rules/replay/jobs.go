@@ -52,7 +52,7 @@ type Result struct {
 	Changed    bool // the draft differs from the saved rule
 	Total      Replayed
 	Members    int // members whose sum would differ
-	Overridden int // completions whose amount the caller set; no change of the rule affects them
+	Overridden int // completions that do not differ because the caller set the amount
 	Unknown    int // transactions that were not decided from facts; no sum includes them
 	Examples   []MemberReplayed
 }
@@ -258,7 +258,7 @@ func (r Replay) result() Result {
 	size := func(m MemberReplayed) laurel.Amount { return max(m.Difference(), -m.Difference()) }
 	slices.SortStableFunc(differ, func(a, b MemberReplayed) int { return cmp.Compare(size(b), size(a)) })
 	return Result{
-		Changed: r.Changed, Total: r.Total, Members: len(differ), Overridden: r.Overridden, Unknown: r.Unknown,
+		Changed: r.Changed, Total: r.Total, Members: len(differ), Overridden: r.Total.Overridden, Unknown: r.Unknown,
 		Examples: differ[:min(len(differ), maxExamples)],
 	}
 }

@@ -66,6 +66,7 @@ type Replayed struct {
 	Completions int
 	Refused     int // completions that would have been refused
 	Differing   int // completions that would have been refused or have paid another amount
+	Overridden  int // completions that do not differ and whose amount the caller set (contract 4.2)
 	Paid        laurel.Amount
 	WouldPay    laurel.Amount
 }
@@ -88,8 +89,6 @@ type Replay struct {
 	// Unknown counts transactions of the rule that were not decided from facts, such as referral shares. No sum includes
 	// them.
 	Unknown int
-	// Overridden counts completions whose amount the caller set (contract 4.2). No change of the rule affects them.
-	Overridden int
 }
 
 // Replay decides past completions again by a changed rule and writes nothing. What the changed rule would have paid
@@ -168,9 +167,6 @@ func (r *collector) finishTransaction() error {
 	if err != nil {
 		return err
 	}
-	if record.Facts.Amount != nil {
-		r.out.Overridden++
-	}
 	state := r.states[record.SubjectID]
 	if state == nil {
 		state = &decision.ReplayState{}
@@ -185,6 +181,8 @@ func (r *collector) finishTransaction() error {
 	}
 	if refusal != nil || one.WouldPay != one.Paid {
 		one.Differing = 1
+	} else if record.Facts.Amount != nil {
+		one.Overridden = 1
 	}
 	r.addToMember(r.firstCredit.UserID, one)
 	if r.maxMembers > 0 && len(r.out.Members) > r.maxMembers {
@@ -220,6 +218,7 @@ func (r *collector) addToMember(user laurel.ID, one Replayed) {
 		sum.Completions += one.Completions
 		sum.Refused += one.Refused
 		sum.Differing += one.Differing
+		sum.Overridden += one.Overridden
 		sum.Paid += one.Paid
 		sum.WouldPay += one.WouldPay
 	}

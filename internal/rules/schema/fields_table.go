@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"laurel"
+)
 
 var basicFields = []Field{
 	{Path: "name", Control: ControlText, Label: "Name", Help: "Members see this name.", Needed: true, Section: BasicsSection},
@@ -126,6 +130,24 @@ var actionFields = []Field{
 	{
 		Path: "metadata.rewardPerValue", Control: ControlCheckbox, Label: "Multiply by the amount spent", Section: ActionSection,
 		Types: []Type{TypeShopSpend}, Help: "The reward is the amount below multiplied by what the member spends.",
+	},
+	{
+		Path: "metadata.rewardPerValue", Control: ControlCheckbox, Label: "Multiply by a value", Section: ActionSection,
+		Types: []Type{TypeExternal},
+		Help:  "Your server sends a value with each completion, such as the total of an order. The reward is the amount below multiplied by it.",
+	},
+	{
+		Path: "metadata.roundTo", Control: ControlInteger, Label: "Decimal places", Unit: "places", Section: ActionSection,
+		Types: []Type{TypeExternal}, More: true,
+		Help: "How many places of a reward by value are kept, from 0 to 6. Leave empty for 6.",
+	},
+	{
+		Path: "metadata.rounding", Control: ControlSelect, Label: "Rounding", Section: ActionSection,
+		Types: []Type{TypeExternal}, More: true, Options: []Option{
+			{Value: "", Label: "Down (default)"}, {Value: string(laurel.RoundDown), Label: "Down"},
+			{Value: string(laurel.RoundHalfUp), Label: "To the nearest, half up"}, {Value: string(laurel.RoundUp), Label: "Up"},
+		},
+		Help: "What happens to the other places of a reward by value, before multipliers and the maximum apply.",
 	},
 	{
 		Path: "functionId", Control: ControlIdentity, Label: "Function", Section: ActionSection, Types: []Type{TypeFunction},

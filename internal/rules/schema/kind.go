@@ -62,6 +62,7 @@ type Kind struct {
 	Provider           Provider // verifies its completions
 	Platform           string   // the platform on which members need a connected account; "" for none
 	PerValue           bool     // may pay its amount per unit of the measured value (contract 5.4, item 2)
+	PerRangeValue      bool     // may pay its amount per unit of the rangeValue of the call (contract 1.11)
 	PerAction          bool     // may pay its amount per action that the provider counts (contract 5.4, item 2)
 	PerUnit            bool     // may pay its amount per token or batch that is held (contract 5.4, item 2)
 	PerArgument        bool     // may multiply its amount by an argument of an event or call (contract 6)

@@ -38,6 +38,8 @@ type Meta struct {
 	CheckInTriggers          Triggers
 	OnEveryEntry             bool // isCheckInOnEveryTxn
 	RewardPerValue           bool
+	RoundTo                  *int64          // the decimal places that rewards per value are cut to; nil: 6
+	Rounding                 laurel.Rounding // how they are cut; "": down
 	RewardPerAction          bool
 	RewardPerImpression      bool
 	RewardCriteria           string
@@ -93,6 +95,7 @@ func (p *Properties) Meta() Meta {
 		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray, "verifiedMultiplier": &m.VerifiedMultiplier,
 		"minimumFollowerCount": &m.MinimumFollowers, "completeProfileConditions": &m.CompleteProfile, "walletType": &m.WalletType,
 		"autoCheckInRuleIds": &m.CheckInTriggers, "isCheckInOnEveryTxn": &m.OnEveryEntry, "rewardPerValue": &m.RewardPerValue,
+		"rounding":            &m.Rounding,
 		"rewardBadgePerRange": &m.BadgePerRange, "rewardPerAction": &m.RewardPerAction, "rewardPerImpression": &m.RewardPerImpression,
 		"rewardCriteria": &m.RewardCriteria, "checkText": &m.CheckText, "microblogHashtag": &m.Hashtag,
 		"requirePostLink": &m.RequirePostLink, "requirePostMediaLink": &m.RequirePostMedia, "checkLike": &m.CheckLike,
@@ -111,6 +114,7 @@ func (p *Properties) Meta() Meta {
 	}
 	for name, to := range map[string]**int64{
 		"customIntervalSeconds": &m.CustomIntervalSeconds, "promoCodeLength": &m.PromoCodeLength, "verificationTextMinimumLength": &m.MinimumText,
+		"roundTo": &m.RoundTo,
 	} {
 		if n, ok := wholeNumber(stored[name]); ok {
 			*to = &n
@@ -155,6 +159,17 @@ func (m Meta) GeneratedCodes() int {
 		return 0
 	}
 	return int(*m.PromoCodeLength)
+}
+
+// maxPlaces is the most decimal places of an amount.
+const maxPlaces = 6
+
+// Places returns the decimal places that rewards per value are cut to.
+func (m Meta) Places() int {
+	if m.RoundTo == nil {
+		return maxPlaces
+	}
+	return int(*m.RoundTo)
 }
 
 // MinimumLength returns how many characters a text must have at least.

@@ -289,6 +289,8 @@ var metadataChecks = map[string]check{
 	"rewardQualityPosts":  aBoolean,
 	"rewardPerAction":     aBoolean,
 	"rewardPerValue":      aBoolean,
+	"roundTo":             checkThat("an integer between 0 and 6", integerBetween(0, maxPlaces)),
+	"rounding":            oneOf(string(laurel.RoundDown), string(laurel.RoundHalfUp), string(laurel.RoundUp)),
 	"skipMultiplier":      aBoolean,
 	"smartContract":       checkContract,
 	"onReorg":             oneOf(ReverseWithinBalance, ReverseAll, KeepPoints),

@@ -67,6 +67,10 @@ func (m Meta) PaysPerValue(t Type) bool {
 		k.PerUnit && m.PaysPerUnit() || k.PerArgument && m.Contract.Factor() != ""
 }
 
+// PaysPerRangeValue reports whether a rule of the type pays its amount per unit of the rangeValue of the call (contract
+// 1.11).
+func (m Meta) PaysPerRangeValue(t Type) bool { return m.RewardPerValue && t.Kind().PerRangeValue }
+
 // IsMeasured reports whether the reward of a rule of the type depends on a value that a provider measures.
 func (m Meta) IsMeasured(t Type) bool {
 	switch t.Kind().Provider {
