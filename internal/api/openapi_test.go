@@ -50,7 +50,7 @@ func TestDocumentTypesRulesAsTheyAre(t *testing.T) {
 	for _, c := range []struct{ schema, property, want string }{
 		{"RuleBody", "amount", `{"format":"decimal","type":["number","null"]}`},
 		{"RuleBody", "collections", `{"items":{"$ref":"#/components/schemas/Collection"},"type":["array","null"]}`},
-		{"CompleteRuleInputBody", "rangeValue", `{"description":"Picks the tier of a rule with a range","oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"},{"type":"null"}]}`},
+		{"CompleteRuleInputBody", "rangeValue", `{"description":"Picks the tier of a rule with a range. With metadata.rewardPerValue of an external_rule, required: the amount is paid for each unit of it","oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"},{"type":"null"}]}`},
 		{"CompleteRuleInputBody", "verifyOnly", `{"description":"true, as boolean or text: every check and no reward","oneOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`},
 		{"CreateRuleBody", "claimType", `{"enum":["manual","auto",null],"type":["string","null"]}`},
 		{"CreateRuleBody", "rewardType", `{"enum":["points","multiplier","badge","token"],"type":"string"}`},

@@ -88,9 +88,9 @@ func variations(needed url.Values, parameters []any, users []string) []url.Value
 	return out
 }
 
-// toldBy are the operations that tell the identifiers of members to secret keys, so that the walk has something to find
+// shownBy are the operations that tell the identifiers of members to secret keys, so that the walk has something to find
 // where they could tell client keys.
-var toldBy = []string{
+var shownBy = []string{
 	"/api/auction_bids", "/api/auction_bids/{id}", "/api/loyalty/account_streaks", "/api/loyalty/accounts",
 	"/api/loyalty/badge_users", "/api/loyalty/multipliers", "/api/loyalty/transaction_entries", "/api/minting/status",
 	"/api/minting/status/{id}", "/api/referral/users", "/api/users", "/api/users/{id}",
@@ -101,7 +101,7 @@ type identifierWalk struct {
 	*tenant
 	tokens          map[string]string // token: whose wallet; "": nobody's
 	users           []string
-	told, own       map[string]bool // paths that tell a hidden identifier to secret keys, or to its own member
+	revealed, own   map[string]bool // paths that tell a hidden identifier to secret keys, or to its own member
 	shown           map[string]bool // addresses of blockchains that somebody has read
 	document        object
 	reads, readings int
@@ -112,7 +112,7 @@ func (w *identifierWalk) read(op operation, target *tenant) {
 	w.T.Helper()
 	secret := target.visit(op, 'W').send(w.WebsiteAPIKey).Body
 	for _, name := range hiddenIdentifiers {
-		w.told[op.path] = w.told[op.path] || strings.Contains(secret, name)
+		w.revealed[op.path] = w.revealed[op.path] || strings.Contains(secret, name)
 	}
 	parameters := items(w.document[op.path].(object)["get"].(object)["parameters"])
 	v := target.visit(op, 'C')
@@ -167,7 +167,7 @@ func TestNoReadOfAClientKeyTellsTheIdentifierOfAnotherMember(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		w := identifierWalk{
 			tenant: settle(s, called("acme")), document: s.Get("/openapi.json").OK()["paths"].(object),
-			tokens: map[string]string{"": "nobody"}, told: map[string]bool{}, own: map[string]bool{}, shown: map[string]bool{},
+			tokens: map[string]string{"": "nobody"}, revealed: map[string]bool{}, own: map[string]bool{}, shown: map[string]bool{},
 		}
 		streak := s.CreateStreakRule(object{"loyaltyCurrencyId": w.things["currency"]})
 		members := []*tenant{w.tenant}
@@ -193,8 +193,8 @@ func TestNoReadOfAClientKeyTellsTheIdentifierOfAnotherMember(t *testing.T) {
 				w.read(op, target)
 			}
 		}
-		for _, path := range toldBy {
-			if !w.told[path] {
+		for _, path := range shownBy {
+			if !w.revealed[path] {
 				t.Errorf("%s tells no identifier even to secret keys, so nothing is tried", path)
 			}
 		}

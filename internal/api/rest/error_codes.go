@@ -314,7 +314,6 @@ var problemCodes = []struct{ code, text string }{
 	{codeOutOfRange, "must be at most "},
 	{codeOutOfRange, "must be greater than "},
 	{codeOutOfRange, "must be less than "},
-	{codeOutOfRange, "times the amount must be less than "},
 	{codeOutOfRange, "must not be negative"},
 	{codeItemCount, "must have at most "},
 	{codeItemCount, "must have at least "},

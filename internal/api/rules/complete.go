@@ -25,7 +25,7 @@ type CompleteRuleInputBody struct {
 	ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
 	IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"Only for external_rule. Unique on the website forever, among completions and entries together"`
 	LoyaltyQuestionChoiceID  laurel.Optional[laurel.ID]       `json:"loyaltyQuestionChoiceId,omitzero"`
-	RangeValue               laurel.Optional[laurel.Amount]   `json:"rangeValue,omitzero" doc:"Picks the tier of a rule with a range. Required if metadata.rewardPerValue of an external_rule is true: its amount is paid for each unit of it"`
+	RangeValue               laurel.Optional[laurel.Amount]   `json:"rangeValue,omitzero" doc:"Picks the tier of a rule with a range. With metadata.rewardPerValue of an external_rule, required: the amount is paid for each unit of it"`
 	SkipChainOrRequiredCheck laurel.Optional[bool]            `json:"skipChainOrRequiredCheck,omitzero"`
 	VerificationCode         laurel.Optional[string]          `json:"verificationCode,omitzero"`
 	VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`

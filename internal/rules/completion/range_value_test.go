@@ -71,7 +71,7 @@ func TestARewardByValueNeedsItsValue(t *testing.T) {
 		}
 		refusesValue(t, call(object{"rangeValue": -0.5}), "rangeValue must be at least 0")
 		refusesValue(t, call(object{"rangeValue": "9000000000"}),
-			"rangeValue times the amount must be less than 9000000000000 in absolute value")
+			"rangeValue must be less than 9000000000000 divided by the amount")
 		call(object{"rangeValue": "0.0000001"}).Refused(400, "Invalid request")
 		if got := s.Count("/api/loyalty/accounts?walletAddress=" + apptest.Alice); got != 0 {
 			t.Error("a refused call paid")

@@ -90,7 +90,7 @@ func (f Facts) timesRangeValue(amount laurel.Amount) (laurel.Amount, error) {
 	product, err := laurel.RoundedProduct(amount, *f.RangeValue, f.Meta.Places(), f.Meta.Rounding)
 	if err != nil {
 		var faults laurel.Faults
-		faults.Add("rangeValue", "times the amount %s", err)
+		faults.Add("rangeValue", "must be less than %s divided by the amount", laurel.MaxAmount)
 		return 0, faults.Err()
 	}
 	return product, nil

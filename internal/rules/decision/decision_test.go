@@ -85,7 +85,7 @@ func TestDecide(t *testing.T) {
 		{"by no value", external + byValue, decision.Facts{CurrencyLive: true}, "rangeValue is required"},
 		{"by a value below nothing", external + byValue, decision.Facts{CurrencyLive: true, RangeValue: ptr(-1)}, "rangeValue must be at least 0"},
 		{"by too large a value", external + byValue, decision.Facts{CurrencyLive: true, RangeValue: ptr(laurel.MaxAmount - 1)},
-			"rangeValue times the amount must be less than 9000000000000 in absolute value"},
+			"rangeValue must be less than 9000000000000 divided by the amount"},
 		{"override by value", external + byValue, decision.Facts{CurrencyLive: true, Amount: ptr(2 * laurel.One), RangeValue: ptr(10_350_000)}, "20.7"},
 		{"tier by value", external + `,"metadata":{"rewardPerValue":true,"range":[{"startRange":1,"endRange":20,"amount":3}]}}`,
 			decision.Facts{CurrencyLive: true, RangeValue: ptr(10_350_000)}, "31.05"},
