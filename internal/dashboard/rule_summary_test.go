@@ -47,3 +47,24 @@ func TestARuleIsSaidInShort(t *testing.T) {
 			Shows(200, "In short:</b> New members get 8 Acme points, once per member.")
 	})
 }
+
+func TestARuleThatPaysByValueIsFilledInAndTested(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		rule := s.Free(object{"amount": 1.5})
+		path := b.Site("/rules/" + rule)
+		page := b.Get(path).Shows(200, "Multiply by a value", "Decimal places", "To the nearest, half up", `for="f-tryValue">Value <span`)
+		typed := []string{"metadata.rewardPerValue", "on", "metadata.roundTo", "2", "metadata.rounding", "half_up"}
+		b.Post(path+"/try", with(formOn(page), typed...)...).Shows(200, `id="f-tryValue"`, "Would be refused", "Enter a value: the reward is multiplied by it.",
+			`<a href="#f-metadata.rewardPerValue">`)
+		b.Post(path+"/try", with(formOn(page), append(typed, "tryValue", "10.35")...)...).
+			Shows(200, "Would be rewarded", "15.53 Acme points", "saved: 1.5 Acme points")
+		b.Post(path, with(formOn(page), "metadata.rewardPerValue", "on", "metadata.roundTo", "7")...).
+			Shows(400, "an integer between 0 and 6")
+		b.Post(path, with(formOn(page), typed...)...)
+		if got := s.CompletePaid(rule, apptest.Alice, object{"rangeValue": "10.35"}); got != "15.53" {
+			t.Errorf("the saved rule pays %s", got)
+		}
+	})
+}

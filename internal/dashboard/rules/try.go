@@ -82,7 +82,7 @@ func (c *call) readTryFields(f *ruleForm) error {
 	f.Try.Offers.Code = ruleType == schema.TypeCodeEntry || ruleType == schema.TypeTextInput
 	f.Try.Offers.Amount = ruleType == schema.TypeExternal
 	f.Try.Offers.NeedsValue = f.paysPerRangeValue()
-	f.Try.Offers.Value = f.Try.Offers.NeedsValue || f.typed.Get("metadata.range.0.startRange") != ""
+	f.Try.Offers.Value = f.Kind.PerRangeValue || f.typed.Get("metadata.range.0.startRange") != ""
 	if ruleType != schema.TypeQuiz && ruleType != schema.TypePoll {
 		return nil
 	}
