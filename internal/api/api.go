@@ -43,6 +43,7 @@ import (
 	"laurel/internal/identity/delegations"
 	"laurel/internal/identity/devices"
 	"laurel/internal/identity/proofs"
+	"laurel/internal/memberimports"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -93,6 +94,7 @@ type Config struct {
 	Proofs      *proofs.Service
 	Delegations *delegations.Service
 	Devices     *devices.Service
+	Imports     *memberimports.Service
 
 	Engagement *engagement.Service
 	Badges     *badges.Service
@@ -171,7 +173,7 @@ func (c Config) families() families {
 		people: people.New(people.Config{
 			Caller: c.caller(), Identity: c.Identity, Attributes: c.Attributes, Proofs: c.Proofs,
 			Delegations: c.Delegations, Devices: c.Devices, Engagement: c.Engagement, Ledger: c.Ledger,
-			External: c.External, Referrals: c.Referrals, Report: c.Report,
+			External: c.External, Referrals: c.Referrals, Imports: c.Imports, Report: c.Report,
 		}),
 		badges: apibadges.New(c.badges()),
 		connections: connections.New(connections.Config{

@@ -40,6 +40,7 @@ import (
 	"laurel/internal/identity/delegations"
 	"laurel/internal/identity/devices"
 	"laurel/internal/identity/proofs"
+	"laurel/internal/memberimports"
 	"laurel/internal/messages"
 	"laurel/internal/outbound"
 	"laurel/internal/platforms"
@@ -86,6 +87,7 @@ type App struct {
 	Proofs         *proofs.Service
 	Delegations    *delegations.Service
 	Devices        *devices.Service
+	MemberImports  *memberimports.Service
 	Admins         *admins.Service
 	Ledger         *ledger.Service
 	Expiry         *expiry.Service
@@ -315,6 +317,9 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		People: newPeople(a.db, a.Identity, a.Completions),
 	})
 	a.wireCommerce(mints)
+	a.MemberImports = memberimports.New(memberimports.Config{
+		DB: a.db, Lists: a.Lists, Files: a.Content, People: a.Identity, Ledger: a.Ledger, Logger: a.log,
+	})
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, PayBonuses: a.Completions.PayReferral,
 	})
@@ -338,21 +343,6 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
 	return a.wireDelivery()
-}
-
-// wireVerifiers makes the providers that verify members, beside the operator's partners. It returns the one that ranks
-// contracts.
-func (a *App) wireVerifiers() *providers.Dapps {
-	a.Usage = usage.New(usage.Config{DB: a.db, Networks: a.Networks, Logger: a.log})
-	a.holdings = holdings.New(a.Networks, a.db.Now)
-	blocks := a.holdings
-	dapps := a.dappsVerifier(blocks)
-	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
-	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
-	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
-	a.verifiers[schema.HistoryProvider] = a.historyVerifier(blocks)
-	a.verifiers[schema.PoolProvider] = a.liquidityVerifier(blocks)
-	return dapps
 }
 
 // wireUserData makes the services that store what belongs to users: attributes, wallets and

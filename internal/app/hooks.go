@@ -11,6 +11,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/identity"
+	"laurel/internal/memberimports"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
@@ -155,6 +156,9 @@ func (currencyFollower) CheckExternalMove(
 		return err
 	}
 	if err := auctions.CheckCurrencyMove(ctx, tx, scope, c); err != nil {
+		return err
+	}
+	if err := memberimports.CheckCurrencyMove(ctx, tx, scope, c); err != nil {
 		return err
 	}
 	return holds.CheckCurrencyMove(ctx, tx, scope, c)

@@ -36,7 +36,7 @@ func TestAnIdleServerBeginsNoWriteTransaction(t *testing.T) {
 		var workers sync.WaitGroup
 		a := s.App
 		for _, run := range []func(context.Context){
-			a.Ledger.Run, a.Expiry.Run, a.Reset.Run, a.Engagement.Run, a.Badges.Run, a.Rules.Run, a.Lists.Run, a.Claims.Run,
+			a.Ledger.Run, a.Expiry.Run, a.Reset.Run, a.Engagement.Run, a.Badges.Run, a.Rules.Run, a.Lists.Run, a.Claims.Run, a.MemberImports.Run,
 			a.PostResolver.Run, a.Completions.Run, a.Referrals.Run, a.Schedule.Run, a.Payouts.Run, a.DynamicRewards.Run, a.Replays.Run,
 			a.Awards.Run, a.Functions.Run, a.Holds.Run, a.Minting.Run, a.Auctions.Run,
 		} {

@@ -31,6 +31,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Claims.Metrics()...)
+	registry.MustRegister(a.MemberImports.Metrics()...)
 	registry.MustRegister(a.Schedule.Metrics()...)
 	registry.MustRegister(a.Holds.Metrics()...)
 	registry.MustRegister(a.Minting.Metrics()...)

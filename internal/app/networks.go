@@ -19,6 +19,7 @@ import (
 	"laurel/internal/outbound"
 	"laurel/internal/rules/contractrules"
 	"laurel/internal/rules/providers"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -43,6 +44,21 @@ func (c Config) readNetworks(guard *outbound.Guard) (*evm.Registry, error) {
 	var f laurel.Faults
 	registry := evm.ReadConfig(&f, "--networks ", text, guard)
 	return registry, f.Err()
+}
+
+// wireVerifiers makes the providers that verify members, beside the operator's partners. It returns the one that ranks
+// contracts.
+func (a *App) wireVerifiers() *providers.Dapps {
+	a.Usage = usage.New(usage.Config{DB: a.db, Networks: a.Networks, Logger: a.log})
+	a.holdings = holdings.New(a.Networks, a.db.Now)
+	blocks := a.holdings
+	dapps := a.dappsVerifier(blocks)
+	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
+	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
+	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
+	a.verifiers[schema.HistoryProvider] = a.historyVerifier(blocks)
+	a.verifiers[schema.PoolProvider] = a.liquidityVerifier(blocks)
+	return dapps
 }
 
 // dappsVerifier returns the provider that ranks contracts.

@@ -45,6 +45,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Rules.Run,
 		a.Lists.Run,
 		a.Claims.Run,
+		a.MemberImports.Run,
 		a.PostResolver.Run,
 		a.Completions.Run,
 		a.Referrals.Run,

@@ -32,6 +32,7 @@ func (a *App) services() api.Config {
 		Proofs:        a.Proofs,
 		Delegations:   a.Delegations,
 		Devices:       a.Devices,
+		Imports:       a.MemberImports,
 		Engagement:    a.Engagement,
 		Badges:        a.Badges,
 		BadgeProgress: a.Awards.Progress,

@@ -213,11 +213,16 @@ var visits = map[string]visit{
 		_, code := t.referring() // whose it is was referred by nobody, and a user is referred once per rule
 		return object{"referralCodeId": code, "userIds": []any{t.newcomer()}}
 	}},
-	"GET /api/referral/users":       {keys: "OWRC", cursor: "referral", member: true},
-	"GET /api/users":                {keys: "OWRC", cursor: "user", member: true},
-	"GET /api/users/{id}":           {keys: "OWRC", id: "user", member: true},
-	"GET /api/users/count":          {keys: "OWRC"},
-	"GET /api/users/me":             {keys: "C", member: true},
+	"GET /api/referral/users":     {keys: "OWRC", cursor: "referral", member: true},
+	"GET /api/users":              {keys: "OWRC", cursor: "user", member: true},
+	"GET /api/users/{id}":         {keys: "OWRC", id: "user", member: true},
+	"GET /api/users/count":        {keys: "OWRC"},
+	"GET /api/users/me":           {keys: "C", member: true},
+	"GET /api/users/imports":      {keys: "OW", cursor: "member import"},
+	"GET /api/users/imports/{id}": {keys: "OW", id: "member import"},
+	"POST /api/users/imports": {keys: "OW", body: func(*tenant) object {
+		return object{"csvUrl": "https://lists.example/members.csv"}
+	}},
 	"GET /api/users/metadatas":      {keys: "OWR", cursor: "metadata"},
 	"GET /api/users/metadatas/{id}": {keys: "OWR", id: "metadata"},
 	"POST /api/users/connect": {keys: "OWC", member: true, body: func(t *tenant) object {
@@ -558,6 +563,9 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 		"userId": t.things["user"], "delegatorWalletAddress": called["delegatorWalletAddress"],
 	}).OK()["id"].(string)
 	t.things["device"] = t.Post("/api/users/devices", object{"userId": t.things["user"], "ipAddress": "192.0.2.9"}).OK()["id"].(string)
+	t.things["member import"] = t.Post("/api/users/imports", object{
+		"csvUrl": "https://lists.example/" + url.PathEscape(called["name"]), "loyaltyCurrencyId": t.things["currency"],
+	}).OK()["id"].(string)
 	rule := object{
 		"interval":          "unlimited",
 		"loyaltyCurrencyId": t.things["currency"],

@@ -199,6 +199,7 @@ func otherFlows(flow figures.Flow) []namedFlow {
 		{"Expired", flow.Expired, "Points that have expired."},
 		{"Taken back", flow.TakenBack, "Points taken back from members through currency resets or deleted rules."},
 		{"Moved between members", flow.Moved, "Points that members transferred to other members."},
+		{"Opening balances", flow.Opening, "Points that imported members had in your earlier program."},
 	} {
 		if other.value != 0 {
 			out = append(out, namedFlow{other.label, web.Number(other.value), other.help})
@@ -213,6 +214,7 @@ func sumFlows(flows []figures.Flow) (sum figures.Flow) {
 		sum.Issued, sum.Spent = addCapped(sum.Issued, flow.Issued), addCapped(sum.Spent, flow.Spent)
 		sum.Returned, sum.Expired = addCapped(sum.Returned, flow.Returned), addCapped(sum.Expired, flow.Expired)
 		sum.TakenBack, sum.Moved = addCapped(sum.TakenBack, flow.TakenBack), addCapped(sum.Moved, flow.Moved)
+		sum.Opening = addCapped(sum.Opening, flow.Opening)
 	}
 	return sum
 }

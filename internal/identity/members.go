@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"time"
 
 	"laurel"
 )
@@ -20,4 +21,12 @@ func (s *Service) MembersAfter(
 // CountMembers returns the number of members of the scope's website.
 func (s *Service) CountMembers(ctx context.Context, scope laurel.Scope) (int64, error) {
 	return countMembers(ctx, s.db, scope)
+}
+
+// MembersSince returns since when users are members of the scope's website, by user id. Users that are none are left
+// out.
+func (s *Service) MembersSince(
+	ctx context.Context, scope laurel.Scope, users []laurel.ID,
+) (map[laurel.ID]time.Time, error) {
+	return selectMembersSince(ctx, s.db, scope, users)
 }

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -67,4 +68,26 @@ func countMembers(ctx context.Context, q store.Queryer, scope laurel.Scope) (int
 		scope.OrganizationID,
 	)
 	return n, err
+}
+
+// selectMembersSince reads since when users are members of the scope's website, by user id.
+func selectMembersSince(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID,
+) (map[laurel.ID]time.Time, error) {
+	out := make(map[laurel.ID]time.Time, len(users))
+	if len(users) == 0 {
+		return out, nil
+	}
+	type row struct {
+		UserID     laurel.ID `db:"user_id"`
+		KnownSince int64     `db:"first_seen_at"`
+	}
+	var w store.Where
+	w.Add("website_id = ?", scope.WebsiteID)
+	store.InArray(&w, q, "user_id", "uuid", users)
+	err := store.ForEachRow(ctx, q, func(r row) error {
+		out[r.UserID] = store.Time(r.KnownSince)
+		return nil
+	}, "SELECT user_id, first_seen_at FROM members"+w.String(), w.Args...)
+	return out, err
 }

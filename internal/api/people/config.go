@@ -10,6 +10,7 @@ import (
 	"laurel/internal/identity/delegations"
 	"laurel/internal/identity/devices"
 	"laurel/internal/identity/proofs"
+	"laurel/internal/memberimports"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/report"
@@ -29,6 +30,7 @@ type Config struct {
 	Ledger      *ledger.Service
 	External    *external.Service
 	Referrals   *referrals.Service
+	Imports     *memberimports.Service
 	Report      *report.Service
 }
 

@@ -15,6 +15,7 @@ type Operations struct {
 	ListAttributeValues, GetAttributeValue, WriteAttributeValues rest.OperationHandler
 	ConnectWallet, DisconnectUser, Delegate, ListDelegations, GetDelegation, DeleteDelegation, RecordDevice,
 	ListDevices, GetDevice rest.OperationHandler
+	ImportMembers, ListMemberImports, GetMemberImport rest.OperationHandler
 }
 
 // New returns the operations on members, their answers, multipliers, referrals and streaks. Each has its handler and
@@ -113,5 +114,6 @@ func New(cfg Config) Operations {
 	}
 	h.attributeOperations(&o)
 	h.walletOperations(&o)
+	h.importOperations(&o)
 	return o
 }

@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"engagement"},
 	{"rules"},
 	{"commerce"},
-	{"program", "report"},
+	{"memberimports", "program", "report"},
 	{"api", "dashboard"},
 	{"app"},
 	{"dev"},

@@ -51,6 +51,7 @@ var domains = []string{
 	"replay",
 	"webhooks",
 	"messages",
+	"memberimports",
 }
 
 // withoutScope lists the exported operations that take no scope, each with its reason.
@@ -80,6 +81,9 @@ var withoutScope = map[string]string{
 	"holds.RunDue":                 "worker of the process; each hold knows its tenant",
 	"payouts.RunDue":               "worker of the process; each payout names its tenant to the driver",
 	"lists.Run":                    "worker of the process",
+	"memberimports.Run":            "worker of the process",
+	"memberimports.RunDue":         "worker of the process; each import knows its tenant",
+	"memberimports.Forget":         "upkeep over all tenants; answers nothing of theirs",
 	"lists.RunDue":                 "worker of the process; each import runs in the scope it was made in",
 	"messages.DeleteOld":           "upkeep by age over all tenants; returns no records",
 	"figures.DeleteOldDays":        "upkeep by age over all tenants; answers nothing of theirs",
@@ -232,6 +236,7 @@ var tenantless = map[string]string{
 	"allotments":              "a million rows in a list, reached through its import, which carries the tenant",
 	"token_claim_allocations": "a million rows in a list, reached through its import, which carries the tenant",
 	"token_claim_blocks":      "the tree of a list, reached through its import, which carries the tenant",
+	"member_import_rows":      "a million rows in a file, reached through its import, which carries the tenant",
 	"token_rewards":           "a million rows in a list, reached through its import, which carries the tenant",
 	"asset_usage":             "counts the bytes of files by a name that holds website and user; one row is of all tenants",
 	"admins":                  "people; belong to no tenant, and act in organizations as admin_members tells",

@@ -165,6 +165,8 @@ var owners = map[string]string{
 	"seal_backlog":                "audit",
 	"daily_figures":               "figures",
 	"member_days":                 "figures",
+	"member_imports":              "memberimports",
+	"member_import_rows":          "memberimports",
 }
 
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the

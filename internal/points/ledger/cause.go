@@ -15,6 +15,7 @@ const (
 	CauseRuleDeleted Cause = "rule_deleted" // a deleted rule takes back what it paid
 	CauseReorganized Cause = "reorganized"  // a rule takes back what it paid for an event whose block left the chain
 	CauseReversed    Cause = "reversed"     // a caller reverses a transaction, or a part of it
+	CauseOpening     Cause = "opening"      // an imported member had these points before
 )
 
 // Causes lists the causes. A posting has one of them.
@@ -22,6 +23,7 @@ func Causes() []Cause {
 	return []Cause{
 		CauseReward, CausePosted, CausePayment, CauseRefund, CauseExpiry, CauseReset, CauseRuleDeleted, CauseReorganized,
 		CauseReversed,
+		CauseOpening,
 	}
 }
 

@@ -131,7 +131,8 @@ func (s *Service) holdOf(t ledger.Transaction) (laurel.ID, error) {
 		return aboutOf(t.Entries[0]).Hold, nil
 	case ledger.CauseReversed:
 		return laurel.ID{}, refuse("it is a reversal itself")
-	case ledger.CauseRefund, ledger.CauseExpiry, ledger.CauseReset, ledger.CauseRuleDeleted, ledger.CauseReorganized:
+	case ledger.CauseRefund, ledger.CauseExpiry, ledger.CauseReset, ledger.CauseRuleDeleted, ledger.CauseReorganized,
+		ledger.CauseOpening:
 	}
 	return laurel.ID{}, refuse("only posted transactions, rewards and captured holds can be")
 }

@@ -95,7 +95,9 @@ func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 	}
 	for _, r := range rows {
 		at, day := tenant{r.OrganizationID, r.WebsiteID}, dayOf(store.Time(r.CreatedAt))
-		if !r.UserID.IsZero() && isHandled[r.ID] && r.IsRequested {
+		// an import is no activity of the members that it brings
+		isActivity := r.IsRequested && ledger.Cause(r.Cause) != ledger.CauseOpening
+		if !r.UserID.IsZero() && isHandled[r.ID] && isActivity {
 			t.addActive(member{at, r.UserID}, day)
 		}
 		if !isHandled[last[r.TransactionID]] {
@@ -131,6 +133,8 @@ func flowOf(cause ledger.Cause, main ledger.Direction) string {
 			return figureReturned
 		}
 		return figureTakenBack
+	case ledger.CauseOpening:
+		return figureOpening
 	case ledger.CauseReward, ledger.CausePosted, ledger.CausePayment: // the direction decides
 	}
 	if main == ledger.Credit {

@@ -19,6 +19,7 @@ const (
 	figureExpired     = "expired"     // per currency
 	figureTakenBack   = "takenBack"   // per currency: points that resets and deleted rules took
 	figureMoved       = "moved"       // per currency: points transferred between members
+	figureOpening     = "opening"     // per currency: points that members had when they were imported
 	figureCompletions = "completions" // per rule, and of the website
 	figurePaid        = "paid"        // per rule: points that it paid, by currency
 	figureRefused     = "refused"     // per rule: refused calls, by check
@@ -64,8 +65,8 @@ func (s Span) Days() int { return int(s.last - s.first + 1) }
 // Day returns the beginning of a day of the span, the first being 0.
 func (s Span) Day(i int) time.Time { return timeOf(s.first + int64(i)) }
 
-// Flow is the movement of a currency's points in a day. Members' balances grow by Issued and fall by Spent, Expired
-// and TakenBack; Moved changes no sum.
+// Flow is the movement of a currency's points in a day. Members' balances grow by Issued and Opening, and fall by
+// Spent, Expired and TakenBack; Moved changes no sum.
 type Flow struct {
 	Issued    laurel.Amount
 	Spent     laurel.Amount // minus refunds; negative if more was refunded than paid that day
@@ -73,6 +74,7 @@ type Flow struct {
 	TakenBack laurel.Amount // by resets and deleted rules
 	Returned  laurel.Amount // refunds of points paid that day or before; already subtracted from Spent
 	Moved     laurel.Amount // between members
+	Opening   laurel.Amount // opening balances of imported members
 }
 
 // Flows returns the flow of a currency for each day of the span. Readers who may not see hidden bids get the flows

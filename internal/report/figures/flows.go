@@ -27,6 +27,7 @@ func (query flowQuery) read(ctx context.Context, q store.Queryer) ([]Flow, error
 		figureExpired:   func(f *Flow) *laurel.Amount { return &f.Expired },
 		figureTakenBack: func(f *Flow) *laurel.Amount { return &f.TakenBack },
 		figureMoved:     func(f *Flow) *laurel.Amount { return &f.Moved },
+		figureOpening:   func(f *Flow) *laurel.Amount { return &f.Opening },
 	} {
 		values, err := dailyValues(ctx, q, query.scope, figureKey{name: name, subject: query.currency}, query.span)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // counted is what a way adds to the figures of a day, in units.
-type counted struct{ issued, spent, returned, expired, takenBack, moved int64 }
+type counted struct{ issued, spent, returned, expired, takenBack, moved, opening int64 }
 
 // way is one of the ways in which entries come to be. It begins with members who have what they pay.
 type way struct {
@@ -134,6 +134,9 @@ func ways() []way {
 			s.Transact(apptest.Points(apptest.Carol, 14)).OK()
 			s.Reset("balances").OK()
 		}, counted{issued: 14, takenBack: 14 + 2*given}},
+		{"a member is imported", func(s *apptest.Server) {
+			s.ImportMembers("walletAddress,balance\n"+apptest.Carol+",17\n", nil)
+		}, counted{opening: 17}},
 	}
 }
 
@@ -166,6 +169,7 @@ func sum(t *testing.T, s *apptest.Server) (out counted) {
 		for into, value := range map[*int64]int64{
 			&out.issued: int64(f.Issued), &out.spent: int64(f.Spent), &out.returned: int64(f.Returned),
 			&out.expired: int64(f.Expired), &out.takenBack: int64(f.TakenBack), &out.moved: int64(f.Moved),
+			&out.opening: int64(f.Opening),
 		} {
 			*into += value / int64(whole(1))
 		}
@@ -173,7 +177,8 @@ func sum(t *testing.T, s *apptest.Server) (out counted) {
 	return out
 }
 
-// equalsBalances: what members hold is what was issued, less what was spent, expired and was taken back.
+// equalsBalances: what members hold is what was issued and what they were imported with, less what was spent, expired
+// and was taken back.
 func equalsBalances(t *testing.T, s *apptest.Server, db apptest.Database) {
 	t.Helper()
 	var held int64
@@ -182,7 +187,7 @@ func equalsBalances(t *testing.T, s *apptest.Server, db apptest.Database) {
 		t.Fatal(err)
 	}
 	got := sum(t, s)
-	if want := held / int64(whole(1)); got.issued-got.spent-got.expired-got.takenBack != want {
+	if want := held / int64(whole(1)); got.issued+got.opening-got.spent-got.expired-got.takenBack != want {
 		t.Errorf("figures %+v, members hold %d", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"laurel"
 )
@@ -21,7 +22,17 @@ type RowFile struct {
 type RowFileSpec struct {
 	Import  laurel.ID // names the downloaded copy of a file, which is kept until RemoveCopy
 	URL     string
-	Columns []string
+	Columns []string // the first holds a key, which is taken as it is
+	// Optional are columns that a file may have besides. With them, the file needs a header, and all columns hold texts:
+	// amounts are converted by RowFile.Decimal.
+	Optional []string
+}
+
+// form returns the description of the rows.
+func (s RowFileSpec) form() form {
+	return form{
+		columns: slices.Concat(s.Columns, s.Optional), needed: len(s.Columns), needsHeader: len(s.Optional) > 0,
+	}
 }
 
 // Open opens a file for the scope's website and counts its rows, for which it reads the whole file. If the file cannot
@@ -34,11 +45,38 @@ func (s *Service) Open(ctx context.Context, scope laurel.Scope, spec RowFileSpec
 		return nil, err
 	}
 	t := &RowFile{file: file}
-	if err := t.inspect(form{columns: spec.Columns, needed: len(spec.Columns)}); err != nil {
+	if err := t.inspect(spec.form()); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
 }
+
+// OpenLocal is Open for a file that the caller has opened. Close closes it.
+func OpenLocal(file io.ReadSeekCloser, spec RowFileSpec) (*RowFile, error) {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err == nil && size > MaxBytes {
+		err = errTooLarge()
+	}
+	t := &RowFile{file: &listFile{file, file, ""}}
+	if err == nil {
+		err = t.inspect(spec.form())
+	}
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+// IgnoredColumns returns the columns in the header of the file that its spec does not name. Only files with Optional
+// columns have some.
+func (t *RowFile) IgnoredColumns() []string { return t.layout.ignored }
+
+// Decimal returns an amount of the file with a decimal point, as csvfile.Dialect.Decimal does.
+func (t *RowFile) Decimal(amount string) string { return t.layout.dialect.Decimal(amount) }
+
+// WalletDoubt returns why the text of a row does not look like a member's wallet or id, or "". Members may have odd ids
+// nevertheless.
+func WalletDoubt(text string) string { return memberDoubt(text) }
 
 // inspect finds the layout, the digest and the number of rows of the file. It returns a fault if there are more than
 // MaxRows rows.

@@ -24,9 +24,12 @@ type row struct {
 
 // form describes the rows of a kind of list: their columns, how a key is checked, and where they are stored.
 type form struct {
-	columns []string                      // the first holds the key
-	needed  int                           // how many of the columns, from the first on, must be there
-	key     func(string) (string, string) // returns the normalized key, or what is wrong with the text
+	columns []string // the first holds the key
+	needed  int      // how many of the columns, from the first on, must be there
+	// needsHeader says that the file names its columns in its first row, and that the columns hold texts: amounts are
+	// converted by RowFile.Decimal.
+	needsHeader bool
+	key         func(string) (string, string) // returns the normalized key, or what is wrong with the text
 	// doubt returns why a key looks like no member; nil: no key is doubted.
 	doubt func(key string) string
 	// headerProblem returns why the first row is a header although it names no column; nil: it never is one.
@@ -81,7 +84,8 @@ type layout struct {
 	fieldOfColumn []int
 	width         int // the most fields of a row
 	hasHeader     bool
-	firstLine     int64 // the line of the first row or header
+	firstLine     int64    // the line of the first row or header
+	ignored       []string // columns of the header that the form does not have, if it needs a header
 }
 
 // layoutOf returns the layout of a file by its first row: a header if a field is the name of a column; otherwise the
@@ -98,6 +102,10 @@ func (f form) layoutOf(first csvfile.Record) (layout, error) {
 			}
 		}
 	}
+	if f.needsHeader {
+		err := l.setHeader(first)
+		return l, err
+	}
 	if found == 0 {
 		for i := range l.fieldOfColumn {
 			l.fieldOfColumn[i] = i
@@ -112,6 +120,27 @@ func (f form) layoutOf(first csvfile.Record) (layout, error) {
 		}
 	}
 	return l, nil
+}
+
+// setHeader takes the first row of a file for the header that its form needs. It returns a fault if the header lacks a
+// required column or has a column twice.
+func (l *layout) setHeader(first csvfile.Record) error {
+	l.hasHeader, l.width = true, len(first.Fields)
+	for i, column := range l.form.columns[:l.form.needed] {
+		if l.fieldOfColumn[i] < 0 {
+			return &listFault{fmt.Sprintf("File has no header with the column %s", column), nil}
+		}
+	}
+	for at, field := range first.Fields {
+		i := slices.IndexFunc(l.form.columns, func(column string) bool { return csvfile.IsColumn(field, column) })
+		switch {
+		case i >= 0 && l.fieldOfColumn[i] != at:
+			return &listFault{fmt.Sprintf("File has the column %s twice", l.form.columns[i]), nil}
+		case i < 0 && strings.TrimSpace(field) != "":
+			l.ignored = append(l.ignored, strings.TrimSpace(field))
+		}
+	}
+	return nil
 }
 
 // row parses a record of the file. problem says what is wrong with a bad one; "" if it is good. The first row is bad,
@@ -130,7 +159,7 @@ func (l layout) row(r csvfile.Record) (out row, problem string) {
 
 // texts returns the text of each column of a record, "" for a column that it does not have, or what is wrong with the
 // record. The first column holds a key and is taken as it is. The others hold amounts, which are converted to the
-// decimal form of Go.
+// decimal form of Go, or the texts of a form that needs a header.
 func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	if r.Fault != "" {
 		return nil, r.Fault
@@ -145,7 +174,10 @@ func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 		}
 		texts[i] = csvfile.Unguard(r.Fields[at])
 		if i > 0 {
-			texts[i] = l.dialect.Decimal(strings.TrimSpace(texts[i]))
+			texts[i] = strings.TrimSpace(texts[i])
+		}
+		if i > 0 && !l.form.needsHeader {
+			texts[i] = l.dialect.Decimal(texts[i])
 		}
 	}
 	return texts, ""
