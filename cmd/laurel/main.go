@@ -1,4 +1,5 @@
-// Command laurel is the service and its tools: serve, demo, init, organizations, keys, admin, secrets, migrate, verify,
+// Command laurel is the service and its tools: serve, demo, init, organizations,
+// websites, members, keys, admin, secrets, migrate, verify,
 // replay, functions, bench, listen and version.
 package main
 
@@ -29,6 +30,7 @@ type cli struct {
 	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
 	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
 	Websites      websitesCommand      `cmd:"" help:"Record when the terms of a website were signed."`
+	Members       membersCommand       `cmd:"" help:"Import members of another program with their balances."`
 	Keys          keysCommand          `cmd:"" help:"Create, list and revoke API keys."`
 	Admin         adminCommand         `cmd:"" help:"Invite people to the dashboard, or reset the password of an admin."`
 	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens, or the secret that encrypts all others."`
