@@ -50,7 +50,7 @@ func (a *App) pages() (http.Handler, error) {
 		},
 		Members: members.Services{
 			Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices, Engagement: a.Engagement,
-			Expiry: a.Expiry, External: a.External, Transactions: a.Transactions,
+			Expiry: a.Expiry, External: a.External, Imports: a.MemberImports, Transactions: a.Transactions,
 		},
 		Store: store.Services{
 			Auctions: a.Auctions, Claims: a.Claims, Contracts: a.Contracts, Minting: a.Minting,

@@ -108,7 +108,11 @@ func memberPage(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	data := memberData{Person: member, Joined: user.CreatedAt()}
+	joined, err := c.joinedAt(user)
+	if err != nil {
+		return web.View{}, err
+	}
+	data := memberData{Person: member, Joined: joined[0]}
 	data.BlockReason = blockReasonLabel(member)
 	filter.Users = parts.UserFilter(member.ID)
 	csv := c.SitePath("members", member.ID, "entries.csv")

@@ -3,6 +3,7 @@ package members
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -124,11 +125,31 @@ func (c *call) memberRows(users []report.User) ([]memberRow, ledger.Currency, er
 	if err != nil {
 		return nil, currency, err
 	}
+	joined, err := c.joinedAt(users...)
+	if err != nil {
+		return nil, currency, err
+	}
 	rows := make([]memberRow, len(users))
 	for i, user := range users {
-		rows[i] = memberRow{Person: people[user.ID], Balance: holdings.Sum(currency.ID, ids[i:i+1]), Joined: user.CreatedAt()}
+		rows[i] = memberRow{Person: people[user.ID], Balance: holdings.Sum(currency.ID, ids[i:i+1]), Joined: joined[i]}
 	}
 	return rows, currency, nil
+}
+
+// joinedAt returns when users joined the website, in their order. An import may say that it was before the user was
+// created here.
+func (c *call) joinedAt(users ...report.User) ([]time.Time, error) {
+	ids, out := make([]laurel.ID, len(users)), make([]time.Time, len(users))
+	for i, user := range users {
+		ids[i], out[i] = user.ID, user.CreatedAt()
+	}
+	since, err := c.Identity.MembersSince(c.Context(), c.Scope.At(c.Site.ID), ids)
+	for i, id := range ids {
+		if at, isMember := since[id]; isMember {
+			out[i] = at
+		}
+	}
+	return out, err
 }
 
 // exportMembers exports members as CSV: all, the blocked ones, or the results of a search. A search has one page of

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/identity/attributes"
 	"laurel/internal/identity/delegations"
 	"laurel/internal/identity/devices"
+	"laurel/internal/memberimports"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/transactions"
@@ -27,6 +28,7 @@ type Services struct {
 	Engagement   *engagement.Service
 	Expiry       *expiry.Service
 	External     *external.Service
+	Imports      *memberimports.Service
 	Transactions *transactions.Service
 }
 
@@ -46,7 +48,7 @@ var labels = web.Labels{"at": "At", "reason": "Reason", "direction": "Direction"
 func Room(p *parts.Services, s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s} }
 	return web.Room{
-		Routes: web.Bind(of, memberRoutes, leaderboardRoutes, referralRoutes),
+		Routes: web.Bind(of, memberRoutes, importRoutes, leaderboardRoutes, referralRoutes),
 		Menu: []web.MenuItem{
 			web.Item("", "members", "Members", "users", admins.SeeMembers),
 			web.Item("program", "leaderboard", "Leaderboard", "trophy", admins.SeeProgram),
