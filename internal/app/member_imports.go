@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"laurel"
@@ -30,7 +31,8 @@ type MemberImportRecord struct {
 }
 
 // ImportMembers imports a file of members and returns the import once it has ended. Errors: Invalid for a file that
-// cannot be imported, of which nothing is written; NotFound; Refused with the reason of an import that has failed.
+// cannot be imported, of which nothing is written; NotFound; any other error has the reason of an import that has
+// failed.
 func (a *App) ImportMembers(ctx context.Context, in MemberFile) (MemberImportRecord, error) {
 	scope, err := a.operatorScope(ctx, in.Organization)
 	if err == nil {
@@ -47,7 +49,7 @@ func (a *App) ImportMembers(ctx context.Context, in MemberFile) (MemberImportRec
 		return MemberImportRecord{}, err
 	}
 	if i.Status != memberimports.Complete {
-		return MemberImportRecord{}, laurel.Errorf(laurel.Refused, "import %s: %s", i.ID, i.Message)
+		return MemberImportRecord{}, fmt.Errorf("import %s: %s", i.ID, i.Message)
 	}
 	return MemberImportRecord{
 		ID: i.ID, Status: i.Status, Message: i.Message, Members: i.Written, NewMembers: i.NewMembers,
