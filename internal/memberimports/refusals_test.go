@@ -115,7 +115,7 @@ func TestADeletedCurrencyEndsAnImport(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		id := s.Post(path, object{
-			"csvUrl": s.Upload("m.csv", many(1200)), "loyaltyCurrencyId": s.LoyaltyCurrencyID,
+			"csvUrl": s.Upload("m.csv", many(3000)), "loyaltyCurrencyId": s.LoyaltyCurrencyID,
 		}).OK()["id"].(string)
 		stopAfterChunk(t, s, db)
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+s.LoyaltyCurrencyID.String(), nil).OK()
@@ -123,7 +123,7 @@ func TestADeletedCurrencyEndsAnImport(t *testing.T) {
 		got := s.Get(path + "/" + id).OK()
 		message, _ := got["message"].(string)
 		if got["status"] != "failed" || !strings.HasPrefix(message, "Loyalty currency not found. ") ||
-			!strings.Contains(message, " of 1200 members were imported before") {
+			!strings.Contains(message, " of 3000 members were imported before") {
 			t.Errorf("the import is %v", got)
 		}
 		if n := db.Count("member_import_rows"); n != 0 {
