@@ -79,7 +79,8 @@ func (s *Service) check(ctx context.Context, scope laurel.Scope, file *lists.Row
 		return nil, err
 	}
 	c.lines = nil // not needed any more
-	return c, c.fault()
+	err = c.fault()
+	return c, err
 }
 
 // add adds a row that is good by itself, or returns why it is bad beside the others.
@@ -140,9 +141,9 @@ func (c *checkedFile) fault() error {
 	case c.badCount == 0:
 		return nil
 	}
-	texts := make([]string, len(c.bad))
-	for i, row := range c.bad {
-		texts[i] = fmt.Sprintf("row %d: %s", row.line, row.problem)
+	var texts []string
+	for _, row := range c.bad {
+		texts = append(texts, fmt.Sprintf("row %d: %s", row.line, row.problem))
 	}
 	if more := c.badCount - int64(len(c.bad)); more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))
