@@ -3,6 +3,7 @@ package main_test
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,6 +53,17 @@ func TestTestsMoveTheClockOfADatabaseForward(t *testing.T) {
 		}
 		site.post(completion(rule), body).ok(t)
 		anyone.post("/dev/clock", object{"at": later.Add(-time.Hour)}).says(t, "at must not be before")
+		anyone.post("/dev/clock", object{"at": "9999-12-31T00:00:00Z"}).says(t, "at must be before 2200")
+		soon := later.Add(30 * 24 * time.Hour)
+		var group sync.WaitGroup
+		for range 8 { // the same moment, many times at once, is that moment
+			group.Go(func() { anyone.post("/dev/clock", object{"at": soon}) })
+		}
+		group.Wait()
+		if got := site.now(); got.Before(soon) || got.After(soon.Add(time.Minute)) {
+			t.Errorf("the clock shows %v, want %v", got, soon)
+		}
+		later = soon
 		anyone.post("/dev/clock", object{}).says(t, "at must be a date and time")
 		s.kill()
 		if database[:6] != "sqlite" {
@@ -72,6 +84,8 @@ func TestOnlyTestDatabasesHaveAClock(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		run(t, "init", "--database", database, "--name", "Shop", "--website", "Shop", "--currency", "Points").ok()
+		run(t, "init", "--database", database, "--clock", "--name", "Shop", "--website", "Shop", "--currency", "Points").
+			fails("only a new database can have a clock")
 		run(t, "serve", "--database", database, "--listen", "127.0.0.1:0", "--clock").fails("--clock needs --dev")
 		run(t, "serve", "--database", database, "--listen", "127.0.0.1:0", "--dev", "--clock").fails("laurel init --clock")
 		serve(t, database, "--dev").caller("").post("/dev/clock", object{"at": time.Now().Add(time.Hour)}).

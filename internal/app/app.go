@@ -288,7 +288,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, CheckListURL: a.Lists.Check,
 		Follower: awards.BadgeFollower{},
 	})
-	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
+	a.Chains, a.Reversals = chains.New(a.db, a.Rules, a.Ledger, a.Lists),
+		newReversals(a.db, a.committer, a.Ledger, a.Identity)
 	a.Awards = awards.New(awards.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
 		Lists: a.Lists, Badges: a.Badges, Rewards: rewardhistory.New(a.db), Logger: a.log,
@@ -303,7 +304,6 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Serves: drivers.serves, Logger: a.log,
 	})
 	dapps := a.wireVerifiers()
-	a.Reversals = newReversals(a.db, a.committer, a.Ledger, a.Identity)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Reversals: a.Reversals, Rules: a.Rules,
 		Engagement: a.Engagement, Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers,

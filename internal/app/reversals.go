@@ -46,8 +46,8 @@ func recheckBadges(
 	judges *awards.Service, books *reversals.Service,
 ) func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error {
 	takeBack := func(ctx context.Context, scope laurel.Scope, transaction laurel.ID) error {
-		_, err := books.Reverse(ctx, scope, reversals.Input{ID: transaction})
-		if laurel.CodeOf(err) == laurel.Refused { // it is reversed already, or pays tokens, which stay
+		_, err := books.Reverse(ctx, scope, reversals.Input{ID: transaction, SkipOutside: true})
+		if laurel.CodeOf(err) == laurel.Refused { // it is reversed already
 			return nil
 		}
 		return err

@@ -24,26 +24,47 @@ func (db *DB) ReadClock(ctx context.Context) (hasClock bool, err error) {
 	return err == nil, err
 }
 
-// CreateClock gives the database a clock of its own, which shows the system's time until it is set.
+// CreateClock gives a new database a clock of its own, which shows the system's time until it is set. Refused if it is
+// in use already: it would move time for tenants who know nothing of it.
 func (db *DB) CreateClock(ctx context.Context) error {
 	return db.InTx(ctx, func(tx *Tx) error {
+		var used []laurel.ID
+		if err := tx.Select(ctx, &used, "SELECT id FROM organizations LIMIT 1"); err != nil {
+			return err
+		}
+		if len(used) > 0 {
+			return laurel.Errorf(laurel.Refused, "only a new database can have a clock of its own")
+		}
 		_, err := tx.Exec(ctx, "INSERT INTO database_clock (id, ahead) VALUES (1, 0) ON CONFLICT (id) DO NOTHING")
 		return err
 	})
 }
 
+// latest is the end of the time that a clock can show: sums of microseconds, and the times in ids, stay in range.
+var latest = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // SetClock sets the clock of the database to a moment, and returns the time that it shows now. Invalid for a moment
-// before the present one.
+// before the present one, or after the year 2199.
 func (db *DB) SetClock(ctx context.Context, at time.Time) (time.Time, error) {
-	more := at.Sub(db.Now())
-	if more < 0 {
-		var f laurel.Faults
-		f.Add("at", "must not be before %s, since time only moves forward", db.Now().Format(time.RFC3339))
+	var f laurel.Faults
+	if !at.Before(latest) {
+		f.Add("at", "must be before %s", latest.Format(time.RFC3339))
 		return time.Time{}, f.Err()
 	}
 	err := db.InTx(ctx, func(tx *Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE database_clock SET ahead = ? WHERE id = 1 AND ahead < ?",
-			db.ahead.Load()+more.Microseconds(), db.ahead.Load()+more.Microseconds())
+		var ahead int64
+		err := tx.Get(ctx, &ahead, "SELECT ahead FROM database_clock WHERE id = 1"+tx.ForUpdate())
+		if err != nil {
+			return err
+		}
+		want := at.Sub(db.system()).Microseconds()
+		if want < ahead {
+			now := db.system().Add(time.Duration(ahead) * time.Microsecond).UTC()
+			var f laurel.Faults
+			f.Add("at", "must not be before %s, since time only moves forward", now.Format(time.RFC3339))
+			return f.Err()
+		}
+		_, err = tx.Exec(ctx, "UPDATE database_clock SET ahead = ? WHERE id = 1", want)
 		return err
 	})
 	if err != nil {

@@ -2665,6 +2665,7 @@ CREATE TABLE transaction_reversals (
     website_id UUID NOT NULL,
     amount BIGINT NOT NULL, -- of a transaction with one entry: what was reversed, with what balances did not cover
     is_whole BOOLEAN NOT NULL,
+    is_reopened BOOLEAN NOT NULL, -- the windows that it had closed are free
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)

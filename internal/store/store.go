@@ -60,7 +60,8 @@ type DB struct {
 	read         *sqlx.DB // SQLite: read-only connections
 	write        *sqlx.DB // for transactions; SQLite: the one writer
 	clock        func() time.Time
-	ahead        atomic.Int64 // microseconds by which the clock of a database for tests is ahead
+	system       func() time.Time // the clock without ahead
+	ahead        atomic.Int64     // microseconds by which the clock of a database for tests is ahead
 	ids          *uuid.Gen
 	log          *slog.Logger
 	unlock       func() error
@@ -83,11 +84,11 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{
 		clock: o.Now, log: o.Logger, txLimit: cmp.Or(o.TxLimit, txLimit), rerunBatches: o.RerunBatches, Metrics: newMetrics(),
 	}
-	system := db.clock
-	if system == nil {
-		system = time.Now
+	db.system = db.clock
+	if db.system == nil {
+		db.system = time.Now
 	}
-	db.clock = func() time.Time { return system().Add(time.Duration(db.ahead.Load()) * time.Microsecond) }
+	db.clock = func() time.Time { return db.system().Add(time.Duration(db.ahead.Load()) * time.Microsecond) }
 	if db.log == nil {
 		db.log = slog.Default()
 	}

@@ -38,8 +38,12 @@ func Kept(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
 ) (map[laurel.ID]laurel.Amount, error) {
 	h, err := findHold(ctx, q, scope, id)
-	if err == nil && h.Status == Held {
+	switch {
+	case err != nil:
+	case h.Status == Held:
 		err = laurel.Errorf(laurel.Refused, "Transaction cannot be reversed: capture or release its hold first")
+	case h.Status != Captured:
+		err = laurel.Errorf(laurel.Refused, "Transaction cannot be reversed: its hold has given the points back")
 	}
 	kept := map[laurel.ID]laurel.Amount{}
 	_, remaining := h.Parts.split(h.Amount - h.CapturedAmount)

@@ -47,6 +47,9 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 				row.setProgress(options.Progress)
 			}
 		}
+		if options.Force {
+			row.setProgress(s.badge.initialProgress()) // it is not earned by its conditions
+		}
 		row.CompletedAt.Time = b.Now()
 		if s.paysRewards {
 			row.RewardedAt.Time = b.Now()

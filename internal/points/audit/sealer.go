@@ -137,7 +137,7 @@ func (s *Sealer) prepare(ctx context.Context) error {
 		s.logNewBlocks(ctx)
 		if !done { // rest for as long as the transaction took, which leaves half of the time to requests
 			select {
-			case <-time.After(s.db.Now().Sub(started)):
+			case <-time.After(min(s.db.Now().Sub(started), maxRest)):
 			case <-ctx.Done():
 				return ctx.Err()
 			}
@@ -145,6 +145,9 @@ func (s *Sealer) prepare(ctx context.Context) error {
 	}
 	return nil
 }
+
+// maxRest bounds a rest: the clock may jump.
+const maxRest = 10 * time.Second
 
 // logNewBlocks logs the blocks of the transaction that was committed last. Their hashes in a log that is stored
 // elsewhere show later whether the chain was replaced.

@@ -139,6 +139,32 @@ func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
 	return accounts.Row(b, accountKey{currency, user}).visibleAmount(laurel.Visibility{})
 }
 
+// AccountID names the account of a user in a currency.
+type AccountID struct{ CurrencyID, UserID laurel.ID }
+
+// LockVersions returns the present versions of accounts; 0 for those that do not exist.
+func (s *Service) LockVersions(
+	ctx context.Context, scope laurel.Scope, ids []AccountID,
+) (map[AccountID]int64, error) {
+	keys := make([]accountKey, len(ids))
+	for i, id := range ids {
+		keys[i] = accountKey{id.CurrencyID, id.UserID}
+	}
+	found, err := accounts.Read(ctx, s.db, keys)
+	out := make(map[AccountID]int64, len(ids))
+	for k, a := range found {
+		if a.OrganizationID == scope.OrganizationID {
+			out[AccountID{k.Currency, k.User}] = a.LockVersion
+		}
+	}
+	return out, err
+}
+
+// LockVersionIn returns the version of a locked account, as of now in the batch.
+func LockVersionIn(b *store.Batch, id AccountID) int64 {
+	return accounts.Row(b, accountKey{id.CurrencyID, id.UserID}).LockVersion
+}
+
 // Spendable returns how much a debit of the member may take in a currency, as of now in the batch: the sum of the
 // balances of its Spenders, capped at laurel.MaxAmount. Negative balances count as 0. The accounts are among the Locks
 // of a debit.

@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/points/lots"
 )
 
 // purposeOf returns the id of the thing that an entry pays for or refunds: a hold, an auction, or a mint that was
 // bought, from its metadata. For a mint that was won in an auction it is the auction, because the winner paid there.
 // For a caller's debit of another kind it is the transaction, which a reversal names. Lots use the purpose to find the
 // payment that a refund belongs to. It is "" for other entries.
-func purposeOf(kind TransactionType, e Entry) string {
+func purposeOf(kind TransactionType, e Entry, isReversal bool) string {
 	var about struct {
 		Hold       laurel.ID `json:"loyaltyHoldId"`
 		Auction    laurel.ID `json:"auctionId"`
@@ -25,9 +26,12 @@ func purposeOf(kind TransactionType, e Entry) string {
 	case kind == TypeOrder && !about.Hold.IsZero():
 		id = about.Hold
 	case (kind == TypeOrder || kind == TypeAPIKey) && e.Direction == Debit:
-		id = e.TransactionID
+		return lots.TransactionPurpose(e.TransactionID)
 	case kind == TypeOrder || kind == TypeAPIKey:
-		id = about.ReversalOf
+		if !isReversal || about.ReversalOf.IsZero() {
+			return ""
+		}
+		return lots.TransactionPurpose(about.ReversalOf)
 	case kind == TypeDirectMint && about.Auction.IsZero():
 		id = about.Mint
 	case kind != TypeLoyaltyRule:

@@ -19,6 +19,11 @@ func (a *account) owe(change laurel.Amount) {
 // ReasonReceivable is the reason in the metadata of entries that take what an account owes.
 const ReasonReceivable = "Receivable"
 
+// IsReceivable reports whether an entry took what its account owed.
+func IsReceivable(e Entry) bool {
+	return e.Direction == Debit && string(e.Metadata) == string(receivableMetadata)
+}
+
 var receivableMetadata = json.RawMessage(`{"reason":"` + ReasonReceivable + `"}`)
 
 // planReceivables returns the debits that take from credits what their accounts owe.

@@ -204,16 +204,19 @@ func (s *Service) EntriesAfter(
 		storedEntry
 		Transaction laurel.ID       `db:"loyalty_transaction_id"`
 		Type        TransactionType `db:"type"`
+		Cause       *Cause          `db:"cause"` // of credits of callers
 	}
 	err := q.Select(ctx, &rows, `SELECT id, loyalty_transaction_id, amount, direction, lock_version, created_at, type,
-		CASE WHEN type <> 'loyalty_rule' THEN metadata END AS metadata
+		CASE WHEN type <> 'loyalty_rule' THEN metadata END AS metadata,
+		CASE WHEN type IN ('api_key', 'order') AND direction = 'credit' THEN
+			(SELECT t.cause FROM loyalty_transactions t WHERE t.id = loyalty_transaction_id) END AS cause
 		FROM loyalty_transaction_entries
 		WHERE loyalty_account_id = ? AND website_id = ? AND created_at >= ? AND lock_version > ? ORDER BY created_at, lock_version LIMIT ?`,
 		bookmark.AccountID, scope.WebsiteID, bookmark.EntryAt, bookmark.Version, limit)
 	list := make([]lots.Entry, len(rows))
 	for i, e := range rows {
 		list[i] = lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: e.Direction == Debit, At: e.CreatedAt,
-			Purpose: purposeOf(e.Type, e.entry(e.Transaction))}
+			Purpose: purposeOf(e.Type, e.entry(e.Transaction), e.Cause != nil && *e.Cause == CauseReversed)}
 	}
 	return list, err
 }

@@ -3,6 +3,7 @@ package lots
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"laurel"
 	"laurel/internal/store"
@@ -10,6 +11,12 @@ import (
 
 // Refunded points return to the lots that they came from, and still expire when those do
 // (docs/decisions/0074-points-that-come-back.md). The purposes of the account's entries say which lots these are.
+
+// transactionPurpose begins the purposes of payments that only a reversal gives back.
+const transactionPurpose = "transaction "
+
+// TransactionPurpose returns the purpose of a payment that is for nothing but its own transaction.
+func TransactionPurpose(id laurel.ID) string { return transactionPurpose + id.String() }
 
 // source is a lot that has paid for a purpose, with the amount that was not refunded yet.
 type source struct {
@@ -34,7 +41,8 @@ func (b *Book) addSource(purpose string, l *Lot, amount laurel.Amount) {
 
 // returnToLots returns the amount of a refund to the lots that have paid for its purpose, the newest first, because
 // debits took the oldest first. The rest, which no lot of the present era has paid, becomes a new lot. That expires
-// when the first of the paying lots does, or, if there is none, like points that were credited before the era.
+// when the first of the paying lots does, or, if there is none, like points that were credited before the era; those of
+// a reversal then live like new ones.
 func (b *Book) returnToLots(e Entry) {
 	rest, expires := e.Amount, int64(0)
 	for _, s := range slices.Backward(b.sources[e.Purpose]) {
@@ -51,7 +59,11 @@ func (b *Book) returnToLots(e Entry) {
 	if rest == 0 {
 		return
 	}
-	if expires == 0 {
+	switch {
+	case expires != 0:
+	case strings.HasPrefix(e.Purpose, transactionPurpose): // perhaps paid before lots knew this purpose
+		expires = b.terms.expiry(e.At)
+	default:
 		expires = b.terms.expiry(0) // 0: before every era
 	}
 	l := &Lot{ID: b.newID(), Amount: rest, EntryID: e.ID, CreatedAt: e.At}

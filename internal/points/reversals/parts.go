@@ -17,6 +17,7 @@ type Part struct {
 	Amount             laurel.Amount // what the member got; negative: what it paid
 	held               []laurel.ID   // lots of the member that are not credited yet; their points are not in Amount
 	Hold               laurel.ID     // the hold that the member paid for; zero: none
+	version            int64         // of the account, before what is gone of the amount was read
 }
 
 // Locks returns the locks of the part's held points, which Cancel needs.
@@ -28,32 +29,53 @@ func (p Part) Locks() []store.Lock {
 	return locks
 }
 
-// Cancel stages the end of the part's held points. It returns store.ErrStale if some were credited or cancelled since
-// they were read.
-func (p Part) Cancel(b *store.Batch, reason string) error {
+// Check returns store.ErrStale if the account or held points have changed since the part was read: a reset or a deleted
+// rule may have taken points meanwhile.
+func (p Part) Check(b *store.Batch) error {
+	if ledger.LockVersionIn(b, ledger.AccountID{CurrencyID: p.CurrencyID, UserID: p.UserID}) != p.version {
+		return store.ErrStale
+	}
 	for _, id := range p.held {
 		if lots.Held.Row(b, id).State != lots.StatePending {
 			return store.ErrStale
 		}
-		lots.CancelHeld(b, id, reason)
 	}
 	return nil
 }
 
+// Cancel stages the end of the part's held points. The caller has called Check for all parts.
+func (p Part) Cancel(b *store.Batch, reason string) {
+	for _, id := range p.held {
+		lots.CancelHeld(b, id, reason)
+	}
+}
+
 // Parts returns what a transaction has done to the accounts of members, one part for each account, without what is gone
-// already: debited with a deleted rule, or removed by a reset. Entries that took what an account owed are left out, and
-// so are currencies that were deleted. Errors: Refused for a transaction that cannot be reversed: of bids, mints, holds
-// that may still end, expiries, refunds and reversals, in tokens, or in a currency of an external ledger.
+// already: debited with a deleted rule, removed by a reset, or expired. Entries that took what an account owed are left
+// out, and so are currencies that were deleted. Errors: Refused for a transaction that cannot be reversed: of bids,
+// mints, holds that may still end, expiries, refunds and reversals, in tokens, or in a currency of an external ledger.
 func (s *Service) Parts(ctx context.Context, scope laurel.Scope, t ledger.Transaction) ([]Part, error) {
+	return s.readParts(ctx, scope, t, false)
+}
+
+// readParts is Parts. With skipOutside it leaves out tokens and currencies of external ledgers in place of refusing
+// them.
+func (s *Service) readParts(
+	ctx context.Context, scope laurel.Scope, t ledger.Transaction, skipOutside bool,
+) ([]Part, error) {
 	hold, err := s.holdOf(t)
 	if err != nil {
 		return nil, err
 	}
-	accounts := make([]laurel.ID, len(t.Entries))
+	accounts, names := make([]laurel.ID, len(t.Entries)), make([]ledger.AccountID, len(t.Entries))
 	for i, e := range t.Entries {
-		accounts[i] = e.AccountID
+		accounts[i], names[i] = e.AccountID, ledger.AccountID{CurrencyID: e.CurrencyID, UserID: e.UserID}
 	}
-	gone, err := s.History.GoneUntil(ctx, s.DB, scope, t.RuleID, accounts)
+	versions, err := s.Ledger.LockVersions(ctx, scope, names) // before what is gone is read
+	if err != nil {
+		return nil, err
+	}
+	gone, err := s.readGone(ctx, scope, t.RuleID, accounts)
 	if err != nil {
 		return nil, err
 	}
@@ -64,33 +86,69 @@ func (s *Service) Parts(ctx context.Context, scope laurel.Scope, t ledger.Transa
 		}
 	}
 	parts := []Part{}
-	for _, e := range t.Entries {
+	for i, e := range t.Entries {
 		about := aboutOf(e)
-		if about.Reason == ledger.ReasonReceivable {
+		if ledger.IsReceivable(e) && hasAccount(parts, e) {
 			continue
 		}
 		isPostable, err := s.isPostable(ctx, scope, e.CurrencyID)
-		if err != nil {
+		if err != nil && !(skipOutside && laurel.CodeOf(err) == laurel.Refused) {
 			return nil, err
 		}
 		if !isPostable {
 			continue
 		}
-		one := Part{UserID: e.UserID, CurrencyID: e.CurrencyID, Hold: hold}
+		one := Part{UserID: e.UserID, CurrencyID: e.CurrencyID, Hold: hold, version: versions[names[i]]}
 		switch {
 		case e.Direction == ledger.Debit && !hold.IsZero():
 			one.Amount = -kept[e.UserID]
 		case e.Direction == ledger.Debit:
 			one.Amount = -e.Amount
-		case e.LockVersion > gone[e.AccountID]:
-			one.Amount = e.Amount
+		default:
+			one.Amount = gone.left(e)
 		}
-		if err := s.addHeld(ctx, scope, &one, about, gone[e.AccountID]); err != nil {
-			return nil, err
+		if t.Cause() == ledger.CauseReward {
+			if err := s.addHeld(ctx, scope, &one, heldBy{t.ID, about.Lot, about.Reason}, gone); err != nil {
+				return nil, err
+			}
 		}
 		parts = addPart(parts, one)
 	}
 	return parts, nil
+}
+
+// gonePoints says what of credits is no longer in the balances.
+type gonePoints struct {
+	until   map[laurel.ID]int64         // by account: everything up to this version
+	expired map[laurel.ID]laurel.Amount // by credit
+}
+
+// left returns what is left of a credit.
+func (g gonePoints) left(credit ledger.Entry) laurel.Amount {
+	if credit.LockVersion <= g.until[credit.AccountID] {
+		return 0
+	}
+	return max(credit.Amount-g.expired[credit.ID], 0)
+}
+
+// readGone reads what of a rule's credits to the accounts is gone: taken by a reset or with the deleted rule, or expired.
+func (s *Service) readGone(
+	ctx context.Context, scope laurel.Scope, rule laurel.ID, accounts []laurel.ID,
+) (gone gonePoints, err error) {
+	if gone.until, err = s.History.GoneUntil(ctx, s.DB, scope, rule, accounts); err != nil {
+		return gone, err
+	}
+	expired, err := lots.ExpiredPartsOfCredits(ctx, s.DB, accounts)
+	gone.expired = make(map[laurel.ID]laurel.Amount, len(expired))
+	for _, e := range expired {
+		gone.expired[e.EntryID] += e.Amount
+	}
+	return gone, err
+}
+
+// hasAccount reports whether one of the parts is of the entry's account.
+func hasAccount(parts []Part, e ledger.Entry) bool {
+	return slices.ContainsFunc(parts, func(p Part) bool { return p.UserID == e.UserID && p.CurrencyID == e.CurrencyID })
 }
 
 // about is what the metadata of an entry says that concerns reversals.
@@ -154,14 +212,20 @@ func (s *Service) isPostable(ctx context.Context, scope laurel.Scope, currency l
 	return true, nil
 }
 
+// heldBy says by which transaction, and with which reason, an entry granted held points.
+type heldBy struct {
+	transaction, lot laurel.ID
+	reason           string
+}
+
 // addHeld adds the points that an entry has granted as held ones to a part: those that are still held, or what was
 // credited since, unless that is gone.
-func (s *Service) addHeld(ctx context.Context, scope laurel.Scope, p *Part, about about, gone int64) error {
-	if about.Reason != ledger.LotWaits || about.Lot.IsZero() {
+func (s *Service) addHeld(ctx context.Context, scope laurel.Scope, p *Part, by heldBy, gone gonePoints) error {
+	if by.reason != ledger.LotWaits || by.lot.IsZero() {
 		return nil
 	}
-	lot, err := lots.Find(ctx, s.DB, scope, about.Lot)
-	if laurel.CodeOf(err) == laurel.NotFound {
+	lot, err := lots.Find(ctx, s.DB, scope, by.lot)
+	if laurel.CodeOf(err) == laurel.NotFound || err == nil && lot.TransactionID != by.transaction {
 		return nil // a caller's own metadata
 	}
 	if err != nil {
@@ -176,9 +240,7 @@ func (s *Service) addHeld(ctx context.Context, scope laurel.Scope, p *Part, abou
 		if err != nil {
 			return err
 		}
-		if credit.LockVersion > gone {
-			p.Amount += lot.Amount
-		}
+		p.Amount += gone.left(credit)
 	}
 	return nil
 }

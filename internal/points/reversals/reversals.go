@@ -49,6 +49,8 @@ type Input struct {
 	Policy      string         `json:"policy"` // empty: WithinBalance
 	Key         string         `json:"key"`    // idempotencyKey
 	Reopen      bool           `json:"reopen"` // the rule can be completed again in the same window
+	// SkipOutside leaves out tokens and currencies of external ledgers, in place of refusing the reversal.
+	SkipOutside bool `json:"-"`
 }
 
 const (
@@ -144,7 +146,7 @@ func (s *Service) findEarlier(ctx context.Context, w *work) (laurel.ID, error) {
 
 // prepare reads what the transaction gave and took, and checks the input against it.
 func (s *Service) prepare(ctx context.Context, w *work) (err error) {
-	if w.parts, err = s.Parts(ctx, w.scope, w.of); err != nil {
+	if w.parts, err = s.readParts(ctx, w.scope, w.of, w.SkipOutside); err != nil {
 		return err
 	}
 	if len(w.parts) == 0 && len(w.of.Entries) > 0 {
@@ -164,15 +166,11 @@ func (s *Service) prepare(ctx context.Context, w *work) (err error) {
 		return err
 	}
 	w.effects = nil
-	for _, p := range w.parts {
-		if !w.Reopen || p.Amount < 0 {
-			continue
-		}
-		effect, err := s.Reopen(ctx, w.scope, w.of, p.UserID)
-		if err != nil {
-			return err
-		}
-		w.effects = append(w.effects, effect)
+	if !w.Reopen || len(w.parts) == 0 {
+		return nil
 	}
-	return nil
+	// the member who has completed the rule has the first entry; others may follow, of referrers
+	effect, err := s.Reopen(ctx, w.scope, w.of, w.parts[0].UserID)
+	w.effects = []ledger.SideEffect{effect}
+	return err
 }

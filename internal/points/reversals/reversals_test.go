@@ -297,6 +297,12 @@ func TestOnlyCapturedHoldsAreReversed(t *testing.T) {
 		}).OK()
 		id := hold["loyaltyTransactionId"].(string)
 		reverse(s, id, object{}).Refused(400, "Transaction cannot be reversed: capture or release its hold first")
+		released := s.Post("/api/loyalty/holds", object{
+			"walletAddress": apptest.Alice, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "amount": 1,
+		}).OK()
+		s.Post("/api/loyalty/holds/"+released["id"].(string)+"/release", object{}).OK()
+		reverse(s, released["loyaltyTransactionId"].(string), object{}).
+			Refused(400, "Transaction cannot be reversed: its hold has given the points back")
 		s.Post("/api/loyalty/holds/"+hold["id"].(string)+"/capture", object{"amount": 40}).OK()
 		checkBalance(s, apptest.Alice, "60")
 		reverse(s, id, object{"amount": 41}).Refused(400, "Transaction was already reversed")
@@ -341,6 +347,134 @@ func TestBadgesAreRecheckedIfAskedFor(t *testing.T) {
 		}
 		checkBalance(s, apptest.Alice, "0")
 		s.Sound()
+	})
+}
+
+// What a reversal left to the member stays there when the rule is deleted and takes back what it has paid.
+func TestWhatAReversalLeftIsNotTakenWithTheRule(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Free(object{"amount": 20})
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		id := s.Get("/api/loyalty/transaction_entries?walletAddress=" + apptest.Alice).Data()[0]["loyaltyTransactionId"].(string)
+		s.Transact(apptest.Points(apptest.Alice, 15, apptest.Debit)).OK()
+		reverse(s, id, object{}).OK()
+		s.Transact(apptest.Points(apptest.Alice, 100)).OK()
+		s.DeleteRuleAndDebit(rule).OK()
+		checkBalance(s, apptest.Alice, "100")
+		s.Sound()
+	})
+}
+
+// What is gone by a reset, or has expired, is not taken again, and a part of what is gone is nothing to reverse.
+func TestWhatIsGoneIsNotReversed(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		reset := order(s, apptest.Alice, 20, "A-1")
+		reverse(s, reset, object{"amount": 5}).OK()
+		s.Reset("balances").OK()
+		s.Transact(apptest.Points(apptest.Alice, 100)).OK()
+		reverse(s, reset, object{}).Refused(400, "Transaction was already reversed")
+		checkBalance(s, apptest.Alice, "100")
+
+		s.SetPointLifetime(30, 0)
+		expired := order(s, apptest.Bob, 20, "A-2")
+		s.AdvanceAndExpire(31 * apptest.Day)
+		s.Transact(apptest.Points(apptest.Bob, 50)).OK()
+		reverse(s, expired, object{}).OK()
+		checkBalance(s, apptest.Bob, "50")
+		s.Sound()
+	})
+}
+
+// A rule is deleted while its payments are reversed: whoever comes first takes the points, and nobody again.
+func TestADeletedRuleAndReversalsAtOnceTakeOnce(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Free(object{"amount": 20})
+		var wallets, ids []string
+		for i := range 12 {
+			wallet := apptest.Wallet(i + 1)
+			s.Transact(apptest.Points(wallet, 100)).OK()
+			s.Complete(rule, object{"walletAddress": wallet}).OK()
+			paid := s.Get("/api/loyalty/transaction_entries?walletAddress=" + wallet).Data()[0]
+			wallets, ids = append(wallets, wallet), append(ids, paid["loyaltyTransactionId"].(string))
+		}
+		var group sync.WaitGroup
+		for _, id := range ids {
+			group.Go(func() { reverse(s, id, object{}) })
+		}
+		s.DeleteRuleAndDebit(rule).OK()
+		group.Wait()
+		for _, wallet := range wallets {
+			checkBalance(s, wallet, "100")
+		}
+		s.Sound()
+	})
+}
+
+// Two parts that are reversed reopen the rule once: a completion that stands keeps its badge.
+func TestPartsReopenARuleOnce(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Free(object{"amount": 20, "interval": "daily"})
+		badge := s.CreateBadgeWith(object{"conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}}}})
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		id := s.Get("/api/loyalty/transaction_entries?walletAddress=" + apptest.Alice).Data()[0]["loyaltyTransactionId"].(string)
+		s.Clock.Advance(apptest.Day)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.GrantEarnedBadges()
+		for range 2 {
+			reverse(s, id, object{"amount": 10, "reopen": true, "recheckBadges": true}).OK()
+		}
+		if got := s.BadgeStatus(badge, apptest.Alice); got != "active" {
+			t.Errorf("the badge is %s", got)
+		}
+	})
+}
+
+// Metadata of a caller's own that uses the words of the service means nothing to it.
+func TestMetadataOfCallersIsTheirOwn(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		own := order(s, apptest.Alice, 20, "A-1", object{"metadata": object{"reason": "Receivable", "note": "mine"}})
+		reverse(s, own, object{}).OK()
+		checkBalance(s, apptest.Alice, "0")
+		s.SetPointLifetime(30, 0)
+		s.Clock.Advance(40 * apptest.Day)
+		order(s, apptest.Bob, 20, "A-2", object{"metadata": object{"reversalOf": own}})
+		s.AdvanceAndExpire(apptest.Day)
+		checkBalance(s, apptest.Bob, "20")
+		s.Sound()
+	})
+}
+
+// A long line of badges, each the condition of the next, falls as a whole; one that was granted by hand again stays.
+func TestARecheckFollowsBadgesToTheEnd(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		first := s.CreateBadgeWith(object{
+			"conditions": []object{{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID}}},
+		})
+		last := first
+		for range 13 {
+			last = s.CreateBadgeWith(object{"conditions": []object{{"type": "badge", "loyaltyBadgeIds": []string{last}}}})
+		}
+		id := order(s, apptest.Alice, 10, "A-1")
+		for range 14 { // each grant is the condition of the next
+			s.GrantEarnedBadges()
+		}
+		reverse(s, id, object{"recheckBadges": true}).OK()
+		for _, badge := range []string{first, last} {
+			if got := s.BadgeStatus(badge, apptest.Alice); got != "revoked" {
+				t.Errorf("the badge is %s", got)
+			}
+		}
+		s.GrantBadge(first, apptest.Alice)
+		reverse(s, order(s, apptest.Alice, 1, "A-2"), object{"recheckBadges": true}).OK()
+		if got := s.BadgeStatus(first, apptest.Alice); got != "active" {
+			t.Errorf("the badge by hand is %s", got)
+		}
 	})
 }
 

@@ -14,13 +14,14 @@ type Row struct {
 	WebsiteID      laurel.ID     `db:"website_id"`
 	Amount         laurel.Amount `db:"amount"` // of a transaction with one part, with what balances did not cover
 	IsWhole        bool          `db:"is_whole"`
+	IsReopened     bool          `db:"is_reopened"` // the windows that it had closed are free
 	CreatedAt      int64         `db:"created_at"`
 	UpdatedAt      int64         `db:"updated_at"`
 	isNew          bool          // not in the database yet
 }
 
-const selectRow = `SELECT t.loyalty_transaction_id, t.organization_id, t.website_id, t.amount, t.is_whole, t.created_at,
-	t.updated_at FROM transaction_reversals t`
+const selectRow = `SELECT t.loyalty_transaction_id, t.organization_id, t.website_id, t.amount, t.is_whole, t.is_reopened,
+	t.created_at, t.updated_at FROM transaction_reversals t`
 
 // Rows are the rows of transaction_reversals.
 var Rows = &store.Table[laurel.ID, Row]{
@@ -34,14 +35,14 @@ var Rows = &store.Table[laurel.ID, Row]{
 	Save:    saveRows,
 }
 
-// MarkWhole notes that a transaction is reversed as a whole, by something else than Reverse. The caller has locked the
+// MarkWhole notes that a transaction is reversed as a whole and its windows are free, by something else than Reverse. The caller has locked the
 // row.
 func MarkWhole(b *store.Batch, scope laurel.Scope, transaction laurel.ID) {
 	row, now := Rows.Changed(b, transaction), store.Micros(b.Now())
 	if row.isNew {
 		row.OrganizationID, row.WebsiteID, row.CreatedAt = scope.OrganizationID, scope.WebsiteID, now
 	}
-	row.IsWhole, row.UpdatedAt = true, now
+	row.IsWhole, row.IsReopened, row.UpdatedAt = true, true, now
 }
 
 // saveRows inserts new rows and updates the others. It returns store.ErrRerun if another transaction has inserted one.
@@ -50,16 +51,16 @@ func saveRows(ctx context.Context, tx *store.Tx, rows []*Row) error {
 	for _, r := range rows {
 		if r.isNew {
 			inserts = append(inserts, []any{
-				r.TransactionID, r.OrganizationID, r.WebsiteID, r.Amount, r.IsWhole, r.CreatedAt, r.UpdatedAt,
+				r.TransactionID, r.OrganizationID, r.WebsiteID, r.Amount, r.IsWhole, r.IsReopened, r.CreatedAt, r.UpdatedAt,
 			})
 		} else {
-			updates = append(updates, []any{r.TransactionID, r.Amount, r.IsWhole, r.UpdatedAt})
+			updates = append(updates, []any{r.TransactionID, r.Amount, r.IsWhole, r.IsReopened, r.UpdatedAt})
 		}
 	}
 	n, err := tx.InsertRows(ctx, store.Insert{
 		Table: "transaction_reversals", Conflict: store.IgnoreConflicts,
 		Columns: store.Columns(`loyalty_transaction_id uuid, organization_id uuid, website_id uuid, amount bigint,
-			is_whole boolean, created_at bigint, updated_at bigint`),
+			is_whole boolean, is_reopened boolean, created_at bigint, updated_at bigint`),
 	}, inserts)
 	if err != nil {
 		return err
@@ -69,7 +70,7 @@ func saveRows(ctx context.Context, tx *store.Tx, rows []*Row) error {
 	}
 	_, err = tx.UpdateRows(ctx, store.Update{
 		Table: "transaction_reversals", Keys: store.Columns("loyalty_transaction_id uuid"),
-		Set: store.Columns("amount bigint, is_whole boolean, updated_at bigint"),
+		Set: store.Columns("amount bigint, is_whole boolean, is_reopened boolean, updated_at bigint"),
 	}, updates)
 	return err
 }

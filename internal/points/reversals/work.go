@@ -56,7 +56,15 @@ func (w *work) Judge(b *store.Batch) (err error) {
 	if err != nil {
 		return err
 	}
+	for _, part := range w.parts {
+		if err := part.Check(b); err != nil {
+			return err
+		}
+	}
 	p := w.posting()
+	if isReopened := Rows.Row(b, w.of.ID).IsReopened; isReopened && len(p.Lines) > 0 {
+		p.Lines[0].Member.SideEffects = nil // a part was reversed before, and has reopened it
+	}
 	for i := range p.Lines {
 		if err := w.limit(b, &p.Lines[i], amount); err != nil {
 			return err
@@ -66,9 +74,7 @@ func (w *work) Judge(b *store.Batch) (err error) {
 		return err
 	}
 	for _, part := range w.parts {
-		if err := part.Cancel(b, reason); err != nil {
-			return err
-		}
+		part.Cancel(b, reason)
 	}
 	w.record(b, amount)
 	if w.written, err = p.Stage(b); err != nil {
@@ -91,6 +97,9 @@ func (w *work) take(b *store.Batch) (*laurel.Amount, error) {
 		return nil, nil
 	}
 	left := w.parts[0].size() - row.Amount
+	if left < 0 || left == 0 && row.Amount > 0 { // the rest is gone
+		return nil, ErrReversed()
+	}
 	if w.Amount != nil {
 		if *w.Amount > left {
 			return nil, ErrReversed()
@@ -113,6 +122,7 @@ func (w *work) record(b *store.Batch, amount *laurel.Amount) {
 	if amount != nil {
 		row.Amount += *amount
 	}
+	row.IsReopened = row.IsReopened || len(w.effects) > 0
 	row.IsWhole = amount == nil || row.Amount >= w.parts[0].size()
 }
 
@@ -130,9 +140,13 @@ func (w *work) limit(b *store.Batch, l *ledger.Line, amount *laurel.Amount) erro
 	}
 	missing := l.Amount - min(l.Amount, l.Member.Spendable(b, l.CurrencyID))
 	l.Amount -= missing
-	if missing > 0 && w.Policy == Everything {
+	switch {
+	case missing == 0:
+	case w.Policy == Everything:
 		l.Owed = missing
-		l.Metadata = w.metadata(laurel.ID{}, missing)
+		l.Metadata = w.metadata(reversalMetadata{Receivable: missing})
+	default:
+		l.Metadata = w.metadata(reversalMetadata{Uncovered: missing})
 	}
 	return nil
 }
@@ -151,7 +165,7 @@ func (w *work) posting() ledger.Posting {
 		member.Spenders = []laurel.ID{part.UserID}
 		l := ledger.Line{
 			Member: member, CurrencyID: part.CurrencyID, Direction: ledger.Debit, Amount: part.Amount,
-			Metadata: w.metadata(part.Hold, 0),
+			Metadata: w.metadata(reversalMetadata{Hold: part.Hold.Ptr()}),
 		}
 		if part.Amount < 0 {
 			l.Direction, l.Amount, p.IsRefund = ledger.Credit, -part.Amount, true
@@ -164,12 +178,17 @@ func (w *work) posting() ledger.Posting {
 	return p
 }
 
-// metadata returns the metadata of an entry. hold is the one whose payment comes back, and owed what the account owes.
-func (w *work) metadata(hold laurel.ID, owed laurel.Amount) json.RawMessage {
-	return store.JSON(struct {
-		Reason     string        `json:"reason"`
-		ReversalOf laurel.ID     `json:"reversalOf"`
-		Hold       *laurel.ID    `json:"loyaltyHoldId,omitempty"`
-		Receivable laurel.Amount `json:"receivable,omitzero"`
-	}{reason, w.of.ID, hold.Ptr(), owed})
+// reversalMetadata is the metadata of an entry of a reversal.
+type reversalMetadata struct {
+	Reason     string        `json:"reason"`
+	ReversalOf laurel.ID     `json:"reversalOf"`
+	Hold       *laurel.ID    `json:"loyaltyHoldId,omitempty"` // whose payment comes back
+	Receivable laurel.Amount `json:"receivable,omitzero"`     // what the balance did not cover and the account owes
+	Uncovered  laurel.Amount `json:"uncovered,omitzero"`      // what the balance did not cover and the member keeps
+}
+
+// metadata returns the metadata of an entry.
+func (w *work) metadata(m reversalMetadata) json.RawMessage {
+	m.Reason, m.ReversalOf = reason, w.of.ID
+	return store.JSON(m)
 }

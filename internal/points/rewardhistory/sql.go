@@ -196,8 +196,8 @@ func (s *Service) PaidSince(
 	return sums, nil
 }
 
-// subtractOwed subtracts from the sums what the rule's entries say that an account owes. w has the conditions for the
-// entries; its first argument is the rule.
+// subtractOwed subtracts from the sums what the rule's entries say that an account owes, or that a reversal left to the
+// member. w has the conditions for the entries; its first argument is the rule.
 func subtractOwed(
 	ctx context.Context, q store.Queryer, rule laurel.ID, w store.Where, sums map[laurel.ID]laurel.Amount,
 ) error {
@@ -207,13 +207,14 @@ func subtractOwed(
 	}
 	w.Args = append(slices.Clone(w.Args[1:]), rule)
 	err := q.Select(ctx, &rows, `SELECT loyalty_account_id AS account, metadata FROM loyalty_transaction_entries`+w.String()+`
-		AND direction = 'debit' AND metadata LIKE '%"receivable"%' AND loyalty_rule_id = ?`, w.Args...)
+		AND direction = 'debit' AND (metadata LIKE '%"receivable"%' OR metadata LIKE '%"uncovered"%') AND loyalty_rule_id = ?`, w.Args...)
 	for _, r := range rows {
 		var about struct {
 			Receivable laurel.Amount `json:"receivable"`
+			Uncovered  laurel.Amount `json:"uncovered"`
 		}
 		if json.Unmarshal([]byte(r.Metadata), &about) == nil {
-			sums[r.Account] -= about.Receivable
+			sums[r.Account] -= about.Receivable + about.Uncovered
 		}
 	}
 	return err

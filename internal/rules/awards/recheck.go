@@ -33,7 +33,8 @@ func (s *Service) Recheck(ctx context.Context, scope laurel.Scope, users []laure
 	if people, err = s.resolveUsers(ctx, scope, users); err != nil {
 		return err
 	}
-	for range badges.MaxBadgeRewardDepth + 1 {
+	people = slices.DeleteFunc(people, func(p identity.Person) bool { return p.Blocked }) // they are not judged
+	for {
 		lost, err := s.findLost(ctx, scope, people)
 		if err != nil || len(lost) == 0 {
 			return err

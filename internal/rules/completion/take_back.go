@@ -117,6 +117,7 @@ func (w *takeBackWork) Judge(b *store.Batch) error {
 		}
 		return nil
 	}
+	isReopened := len(w.parts) > 0 && reversals.Rows.Row(b, w.before.TransactionID).IsReopened // by a caller
 	reversal, err := w.reverse(b)
 	if err != nil {
 		return err
@@ -129,10 +130,10 @@ func (w *takeBackWork) Judge(b *store.Batch) error {
 	for _, k := range w.states() {
 		state := progress.States.Row(b, k)
 		if !state.ID.IsZero() {
-			progress.States.Changed(b, k).TakeBack(row, b.Now())
+			progress.States.Changed(b, k).TakeBack(row, b.Now(), isReopened)
 		}
 		window := windowOf(k, w.before.Window)
-		if progress.PaidWindows.Row(b, window).CreatedAt != 0 {
+		if paid := progress.PaidWindows.Row(b, window); paid.CreatedAt != 0 && paid.TransactionID == w.before.TransactionID {
 			progress.PaidWindows.Changed(b, window).CreatedAt = 0
 		}
 	}
@@ -150,6 +151,11 @@ func (w *takeBackWork) reverse(b *store.Batch) (laurel.ID, error) {
 	for i := range posting.Lines {
 		posting.Lines[i].Amount = max(posting.Lines[i].Amount-reversed, 0)
 	}
+	for _, p := range w.parts {
+		if err := p.Check(b); err != nil {
+			return laurel.ID{}, err
+		}
+	}
 	if err := w.limit(b, &posting); err != nil {
 		return laurel.ID{}, err
 	}
@@ -157,9 +163,7 @@ func (w *takeBackWork) reverse(b *store.Batch) (laurel.ID, error) {
 		return laurel.ID{}, err
 	}
 	for _, p := range w.parts {
-		if err := p.Cancel(b, reorganized); err != nil {
-			return laurel.ID{}, err
-		}
+		p.Cancel(b, reorganized)
 	}
 	reversals.MarkWhole(b, w.scope, w.before.TransactionID)
 	t, err := posting.Stage(b)

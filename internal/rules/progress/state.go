@@ -91,11 +91,14 @@ func (s *State) WindowAt(interval string, at time.Time) (key string, open bool) 
 	return schema.WindowKey(interval, at), !schema.IsWindowPaid(interval, last, at)
 }
 
-// TakeBack undoes what a payment has counted: its amount, and the windows that it has closed. Without any other payment
-// the rule counts as not completed.
-func (s *State) TakeBack(p *EventPayment, now time.Time) {
+// TakeBack undoes what a payment has counted: its amount and, unless a caller has done that already (isReopened), the
+// windows that it has closed. Without any other payment the rule counts as not completed.
+func (s *State) TakeBack(p *EventPayment, now time.Time, isReopened bool) {
 	s.SetTally(s.Tally().Subtract(schema.Tally{}.Add(p.Amount, store.Time(p.PaidAt))))
-	s.Reopen(now, p.PaidAt, p.HappenedAt)
+	s.UpdatedAt = store.Micros(now)
+	if !isReopened {
+		s.Reopen(now, p.PaidAt, p.HappenedAt)
+	}
 }
 
 // Reopen opens the windows again that a payment has closed, by the moments that it may have left in the state. What it
