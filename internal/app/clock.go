@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"laurel"
 	"laurel/internal/store"
 )
 
@@ -24,8 +25,18 @@ func readClock(ctx context.Context, db *store.DB, c Config) error {
 	return nil
 }
 
-// CreateClock gives the database a clock of its own, for tests.
-func (a *App) CreateClock(ctx context.Context) error { return a.db.CreateClock(ctx) }
+// CreateClock gives a new database a clock of its own, for tests. It refuses one with organizations, whose time would
+// move without their knowledge.
+func (a *App) CreateClock(ctx context.Context) error {
+	found, err := a.ListOrganizations(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		return laurel.Errorf(laurel.Refused, "only a new database can have a clock of its own")
+	}
+	return a.db.CreateClock(ctx)
+}
 
 // clockSetter returns the function that sets the clock of the database; nil if callers must not.
 func (a *App) clockSetter() func(ctx context.Context, at time.Time) (time.Time, error) {

@@ -131,7 +131,8 @@ func (g gonePoints) left(credit ledger.Entry) laurel.Amount {
 	return max(credit.Amount-g.expired[credit.ID], 0)
 }
 
-// readGone reads what of a rule's credits to the accounts is gone: taken by a reset or with the deleted rule, or expired.
+// readGone reads which points of a rule's credits to the accounts are gone: taken by a reset or with the deleted rule,
+// or expired.
 func (s *Service) readGone(
 	ctx context.Context, scope laurel.Scope, rule laurel.ID, accounts []laurel.ID,
 ) (gone gonePoints, err error) {

@@ -366,7 +366,7 @@ func TestWhatAReversalLeftIsNotTakenWithTheRule(t *testing.T) {
 	})
 }
 
-// What is gone by a reset, or has expired, is not taken again, and a part of what is gone is nothing to reverse.
+// Points that a reset took, or that have expired, are not taken again.
 func TestWhatIsGoneIsNotReversed(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -387,7 +387,7 @@ func TestWhatIsGoneIsNotReversed(t *testing.T) {
 	})
 }
 
-// A rule is deleted while its payments are reversed: whoever comes first takes the points, and nobody again.
+// A rule is deleted while its payments are reversed: the points are taken once.
 func TestADeletedRuleAndReversalsAtOnceTakeOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

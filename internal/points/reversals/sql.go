@@ -35,8 +35,8 @@ var Rows = &store.Table[laurel.ID, Row]{
 	Save:    saveRows,
 }
 
-// MarkWhole notes that a transaction is reversed as a whole and its windows are free, by something else than Reverse. The caller has locked the
-// row.
+// MarkWhole notes that a transaction is reversed as a whole and its windows are free, by something else than Reverse.
+// The caller has locked the row.
 func MarkWhole(b *store.Batch, scope laurel.Scope, transaction laurel.ID) {
 	row, now := Rows.Changed(b, transaction), store.Micros(b.Now())
 	if row.isNew {
