@@ -22,7 +22,7 @@ type guide struct {
 	wants    []string
 }
 
-var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+var fence = regexp.MustCompile("(?s)\n```(\\w+)\n(.*?\n)```\n")
 
 // readGuide reads the blocks of a page: sh are commands, and text is the output of the commands before it.
 func readGuide(t *testing.T, path string) (g guide) {

@@ -92,7 +92,7 @@ func (s *Service) readParts(
 			continue
 		}
 		isPostable, err := s.isPostable(ctx, scope, e.CurrencyID)
-		if err != nil && !(skipOutside && laurel.CodeOf(err) == laurel.Refused) {
+		if err != nil && (!skipOutside || laurel.CodeOf(err) != laurel.Refused) {
 			return nil, err
 		}
 		if !isPostable {

@@ -45,7 +45,6 @@ func (s *Service) Recheck(ctx context.Context, scope laurel.Scope, users []laure
 			}
 		}
 	}
-	return nil
 }
 
 // findLost returns the badges that people have earned by conditions which no longer hold.
