@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
 	"laurel/internal/store"
 )
 
@@ -33,7 +32,7 @@ func (a *App) CreateClock(ctx context.Context) error {
 		return err
 	}
 	if len(found) > 0 {
-		return laurel.Errorf(laurel.Refused, "only a new database can have a clock of its own")
+		return errors.New("only a new database can have a clock of its own")
 	}
 	return a.db.CreateClock(ctx)
 }
