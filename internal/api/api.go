@@ -11,7 +11,6 @@ import (
 	"reflect"
 	"slices"
 
-	"laurel"
 	apiauctions "laurel/internal/api/auctions"
 	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
@@ -77,9 +76,7 @@ type Config struct {
 	External     *external.Service
 	Transactions *transactions.Service
 	Reversals    *reversals.Service
-	// RecheckBadges revokes the badges of users that they no longer earn.
-	RecheckBadges func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error
-	Payouts       *payouts.Service
+	Payouts      *payouts.Service
 
 	Rules       *catalog.Service
 	Chains      *chains.Service
@@ -213,7 +210,7 @@ func (c Config) points() points.Config {
 	return points.Config{
 		Caller: c.caller(), Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity,
 		Attributes: c.Attributes, Ledger: c.Ledger,
-		Transactions: c.Transactions, Reversals: c.Reversals, RecheckBadges: c.RecheckBadges,
+		Transactions: c.Transactions, Reversals: c.Reversals,
 		Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset,
 		Rules: c.Rules, Report: c.Report,
 	}

@@ -288,8 +288,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, CheckListURL: a.Lists.Check,
 		Follower: awards.BadgeFollower{},
 	})
-	a.Chains, a.Reversals = chains.New(a.db, a.Rules, a.Ledger, a.Lists),
-		newReversals(a.db, a.committer, a.Ledger, a.Identity)
+	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
 		Lists: a.Lists, Badges: a.Badges, Rewards: rewardhistory.New(a.db), Logger: a.log,
@@ -298,7 +297,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, PostClient: outbound.New(a.guarded), ReadClient: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
 		Logger: a.log,
 	})
-	a.Figures, a.Refusals = figures.New(a.db), figures.NewRefusals(a.db, a.log)
+	a.Figures, a.Refusals, a.Reversals = figures.New(a.db), figures.NewRefusals(a.db, a.log),
+		newReversals(a.db, a.committer, a.Ledger, a.Identity, a.Awards)
 	a.Functions = functions.New(functions.Config{
 		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Caps: a.config.caps().Functions, Driver: drivers.transact,
 		Serves: drivers.serves, Logger: a.log,

@@ -3,10 +3,10 @@ package app
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // readClock reads the clock of a database for tests. It refuses to serve one without Config.Clock, since everything in
@@ -50,15 +50,9 @@ func (a *App) followClock(ctx context.Context) {
 	if !a.config.Clock {
 		return
 	}
-	for tick := time.NewTicker(time.Second); ; {
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case <-tick.C:
-			if _, err := a.db.ReadClock(ctx); err != nil && ctx.Err() == nil {
-				a.log.Warn("the clock of the database could not be read", slog.Any("error", err))
-			}
-		}
-	}
+	worker.Loop{Every: time.Second, Log: a.log, Fault: "the clock of the database could not be read"}.RunEach(
+		ctx, func(ctx context.Context) error {
+			_, err := a.db.ReadClock(ctx)
+			return err
+		})
 }

@@ -59,7 +59,7 @@ func (a *App) pages() (http.Handler, error) {
 		Ledger: ledger.Services{
 			Audit: a.Audit, Sealer: a.Sealer, CompletionJobs: completionjobs.NewService(a.db),
 			External: a.External, Payouts: a.Payouts, Reset: a.Reset, Reversals: a.Reversals,
-			Schedule: a.Schedule, RecheckBadges: recheckBadges(a.Awards, a.Reversals),
+			Schedule: a.Schedule,
 		},
 		Integrate: integrate.Services{
 			Flows: a.Flows, Functions: a.Functions, Messages: a.Messages, Networks: a.Networks, Platforms: a.PlatformClient,

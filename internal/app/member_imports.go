@@ -30,9 +30,8 @@ type MemberImportRecord struct {
 	IsEarlier  bool      `json:"isEarlier"` // the file was imported before, and nothing was done
 }
 
-// ImportMembers imports a file of members and returns the import once it has ended. Errors: Invalid for a file that
-// cannot be imported, of which nothing is written; NotFound; any other error has the reason of an import that has
-// failed.
+// ImportMembers imports a file of members and returns the import once it has ended. Errors: Invalid for a file with a
+// fault, of which nothing is written; NotFound "Website"; if the import fails later, an error that says why.
 func (a *App) ImportMembers(ctx context.Context, in MemberFile) (MemberImportRecord, error) {
 	scope, err := a.operatorScope(ctx, in.Organization)
 	if err == nil {

@@ -17,7 +17,6 @@ func (a *App) services() api.Config {
 		External:      a.External,
 		Transactions:  a.Transactions,
 		Reversals:     a.Reversals,
-		RecheckBadges: recheckBadges(a.Awards, a.Reversals),
 		Payouts:       a.Payouts,
 		Rules:         a.Rules,
 		Chains:        a.Chains,

@@ -52,7 +52,6 @@ func (db *DB) SetClock(ctx context.Context, at time.Time) (time.Time, error) {
 		want := at.Sub(db.system()).Microseconds()
 		if want < ahead {
 			now := db.system().Add(time.Duration(ahead) * time.Microsecond).UTC()
-			var f laurel.Faults
 			f.Add("at", "must not be before %s, since time only moves forward", now.Format(time.RFC3339))
 			return f.Err()
 		}

@@ -3,7 +3,6 @@
 package points
 
 import (
-	"context"
 	"encoding/json"
 
 	"laurel"
@@ -36,12 +35,10 @@ type Config struct {
 	External     *external.Service
 	Transactions *transactions.Service
 	Reversals    *reversals.Service
-	// RecheckBadges revokes the badges of users that they no longer earn.
-	RecheckBadges func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error
-	Payouts       *payouts.Service
-	Reset         *reset.Service
-	Rules         *catalog.Service // the windows that entries close
-	Report        *report.Service
+	Payouts      *payouts.Service
+	Reset        *reset.Service
+	Rules        *catalog.Service // the windows that entries close
+	Report       *report.Service
 }
 
 // handlers are the operations, one method each.

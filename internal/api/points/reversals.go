@@ -2,7 +2,6 @@ package points
 
 import (
 	"context"
-	"slices"
 
 	"laurel"
 	"laurel/internal/api/rest"
@@ -71,12 +70,13 @@ func (h *handlers) reverseByKey(ctx context.Context, in *reverseByKeyInput) (*re
 	return h.reverse(ctx, scope, id, in.Body.ReversalOptions)
 }
 
-// reverse reverses a transaction and checks badges again if that is asked for, also if the reversal is repeated.
+// reverse reverses a transaction and returns the reversal with the wallets of its users.
 func (h *handlers) reverse(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, o ReversalOptions,
 ) (*rest.Response[transaction], error) {
 	input := reversals.Input{
 		ID: id, Description: o.Description, Amount: o.Amount, Policy: o.Policy, Reopen: o.Reopen,
+		RecheckBadges: o.RecheckBadges,
 	}
 	if o.IdempotencyKey != nil {
 		input.Key = *o.IdempotencyKey
@@ -87,15 +87,7 @@ func (h *handlers) reverse(
 	}
 	var users []laurel.ID
 	for _, e := range t.Entries {
-		if !slices.Contains(users, e.UserID) {
-			users = append(users, e.UserID)
-		}
-	}
-	scope = scope.At(t.WebsiteID)
-	if o.RecheckBadges {
-		if err := h.RecheckBadges(ctx, scope, users); err != nil {
-			return nil, err
-		}
+		users = append(users, e.UserID)
 	}
 	wallets, err := h.Identity.WalletsOf(ctx, scope, users)
 	return rest.ResponseOf(t, err, func(t ledger.Transaction) transaction { return shapeTransaction(t, wallets) })

@@ -84,12 +84,7 @@ type transactionData struct {
 // transactionPage shows a transaction with all its entries, including counter-entries of main accounts. Only roles that
 // see contact data get the metadata.
 func transactionPage(c *call) (web.View, error) {
-	id, err := c.PathID("transaction", "Transaction")
-	if err != nil {
-		return web.View{}, err
-	}
-	scope := c.Scope.At(c.Site.ID)
-	transaction, err := c.Ledger.Transaction(c.Context(), scope, id)
+	transaction, err := c.readTransaction()
 	if err != nil {
 		return web.View{}, err
 	}
@@ -103,8 +98,9 @@ func transactionPage(c *call) (web.View, error) {
 	}
 	var all []report.Entry
 	for _, ofMainAccounts := range []bool{false, true} { // one page of each, as a transaction has few entries
-		filter := report.EntryFilter{TransactionID: id, MainAccounts: ofMainAccounts, Visibility: c.Visibility()}
-		list, err := c.Report.Entries(c.Context(), scope, filter, laurel.PageRequest{Limit: web.ExportPageSize})
+		filter := report.EntryFilter{TransactionID: transaction.ID, MainAccounts: ofMainAccounts, Visibility: c.Visibility()}
+		page := laurel.PageRequest{Limit: web.ExportPageSize}
+		list, err := c.Report.Entries(c.Context(), c.Scope.At(c.Site.ID), filter, page)
 		if err != nil {
 			return web.View{}, err
 		}

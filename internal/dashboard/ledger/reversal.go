@@ -66,18 +66,10 @@ func reverseTransaction(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	scope := c.Scope.At(c.Site.ID)
 	in, err := c.readReversal(t)
 	var written ledger.Transaction
 	if err == nil {
-		written, err = c.Reversals.Reverse(c.Context(), scope, in)
-	}
-	if err == nil && c.PostFormValue("recheckBadges") != "" {
-		users := make([]laurel.ID, len(written.Entries))
-		for i, e := range written.Entries {
-			users[i] = e.UserID
-		}
-		err = c.RecheckBadges(c.Context(), scope, users)
+		written, err = c.Reversals.Reverse(c.Context(), c.Scope.At(c.Site.ID), in)
 	}
 	if err != nil {
 		data := reversalOf(t)
@@ -95,7 +87,8 @@ func (c *call) readReversal(t ledger.Transaction) (reversals.Input, error) {
 	var faults laurel.Faults
 	in := reversals.Input{
 		ID: t.ID, Description: c.PostFormValue("description"), Policy: c.PostFormValue("policy"),
-		Reopen: c.PostFormValue("reopen") != "", Key: "dashboard:" + c.PostFormValue("key"),
+		Reopen: c.PostFormValue("reopen") != "", RecheckBadges: c.PostFormValue("recheckBadges") != "",
+		Key: "dashboard:" + c.PostFormValue("key"),
 	}
 	if text := c.PostFormValue("amount"); text != "" {
 		amount, err := laurel.ParseAmount(text)

@@ -2,11 +2,9 @@
 package ledger
 
 import (
-	"context"
 	"embed"
 	"html/template"
 
-	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/parts"
@@ -34,8 +32,6 @@ type Services struct {
 	Reset          *reset.Service
 	Reversals      *reversals.Service
 	Schedule       *schedule.Service
-	// RecheckBadges revokes the badges of users that they no longer earn.
-	RecheckBadges func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error
 }
 
 // call is a call of a page of this room, with the services that the page shows.

@@ -9,14 +9,14 @@ import (
 )
 
 // BalancesByUser has the balances of users in several currencies, as VisibleBalances returns them.
-type BalancesByUser map[accountKey]laurel.Amount
+type BalancesByUser map[AccountKey]laurel.Amount
 
 // Sum returns what the users hold together in a currency, capped at laurel.MaxAmount.
 func (h BalancesByUser) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, u := range users {
 		var err error
-		if sum, err = sum.Plus(h[accountKey{currency, u}]); err != nil {
+		if sum, err = sum.Plus(h[AccountKey{currency, u}]); err != nil {
 			return laurel.MaxAmount
 		}
 	}
@@ -29,10 +29,10 @@ func (h BalancesByUser) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount
 func (s *Service) VisibleBalances(
 	ctx context.Context, _ laurel.Scope, visibility laurel.Visibility, users, currencies []laurel.ID,
 ) (BalancesByUser, error) {
-	var keys []accountKey
+	var keys []AccountKey
 	for _, c := range currencies {
 		for _, u := range users {
-			keys = append(keys, accountKey{c, u})
+			keys = append(keys, AccountKey{c, u})
 		}
 	}
 	out := make(BalancesByUser, len(keys))
@@ -48,8 +48,8 @@ func (s *Service) VisibleBalances(
 
 // PublicRank returns the public rank of a user in a currency, or the zero Rank if the user has no account.
 func (s *Service) PublicRank(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
-	found, err := accounts.Read(ctx, s.db, []accountKey{{currency, user}})
-	if a := found[accountKey{currency, user}]; a != nil {
+	found, err := accounts.Read(ctx, s.db, []AccountKey{{currency, user}})
+	if a := found[AccountKey{currency, user}]; a != nil {
 		return s.Rank(ctx, scope, laurel.Visibility{}, a.ID, currency)
 	}
 	return Rank{}, err
@@ -96,9 +96,9 @@ func (s *Service) addPublicRanks(
 	if err != nil {
 		return err
 	}
-	keys := make([]accountKey, len(users))
+	keys := make([]AccountKey, len(users))
 	for i, u := range users {
-		keys[i] = accountKey{currency, u}
+		keys[i] = AccountKey{currency, u}
 	}
 	found, err := accounts.Read(ctx, s.db, keys)
 	for k, a := range found {
@@ -136,34 +136,25 @@ func (s *Service) CurrenciesOfUsers(
 // others can see are computed from it. It may exceed the real balance, so it must not be debited. The account must be
 // among the Locks of the Work.
 func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
-	return accounts.Row(b, accountKey{currency, user}).visibleAmount(laurel.Visibility{})
+	return accounts.Row(b, AccountKey{currency, user}).visibleAmount(laurel.Visibility{})
 }
-
-// AccountID names the account of a user in a currency.
-type AccountID struct{ CurrencyID, UserID laurel.ID }
 
 // LockVersions returns the present versions of accounts; 0 for those that do not exist.
 func (s *Service) LockVersions(
-	ctx context.Context, scope laurel.Scope, ids []AccountID,
-) (map[AccountID]int64, error) {
-	keys := make([]accountKey, len(ids))
-	for i, id := range ids {
-		keys[i] = accountKey{id.CurrencyID, id.UserID}
-	}
+	ctx context.Context, scope laurel.Scope, keys []AccountKey,
+) (map[AccountKey]int64, error) {
 	found, err := accounts.Read(ctx, s.db, keys)
-	out := make(map[AccountID]int64, len(ids))
+	out := make(map[AccountKey]int64, len(found))
 	for k, a := range found {
 		if a.OrganizationID == scope.OrganizationID {
-			out[AccountID{k.Currency, k.User}] = a.LockVersion
+			out[k] = a.LockVersion
 		}
 	}
 	return out, err
 }
 
 // LockVersionIn returns the version of a locked account, as of now in the batch.
-func LockVersionIn(b *store.Batch, id AccountID) int64 {
-	return accounts.Row(b, accountKey{id.CurrencyID, id.UserID}).LockVersion
-}
+func LockVersionIn(b *store.Batch, key AccountKey) int64 { return accounts.Row(b, key).LockVersion }
 
 // Spendable returns how much a debit of the member may take in a currency, as of now in the batch: the sum of the
 // balances of its Spenders, capped at laurel.MaxAmount. Negative balances count as 0. The accounts are among the Locks
@@ -172,7 +163,7 @@ func (p Member) Spendable(b *store.Batch, currency laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, user := range p.Spenders {
 		var err error
-		if sum, err = sum.Plus(max(0, accounts.Row(b, accountKey{currency, user}).Amount)); err != nil {
+		if sum, err = sum.Plus(max(0, accounts.Row(b, AccountKey{currency, user}).Amount)); err != nil {
 			return laurel.MaxAmount
 		}
 	}

@@ -52,7 +52,7 @@ func (a *account) conceal(more laurel.Amount) {
 func BidPartLocks(currency laurel.ID, paid []BidPart) []store.Lock {
 	locks := make([]store.Lock, len(paid))
 	for i, part := range paid {
-		locks[i] = accounts.Lock(accountKey{currency, part.UserID})
+		locks[i] = accounts.Lock(AccountKey{currency, part.UserID})
 	}
 	return locks
 }
@@ -81,7 +81,7 @@ func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
 // concealParts adds the parts, times sign (1 or -1), to the concealed amounts of their accounts.
 func concealParts(b *store.Batch, currency laurel.ID, paid []BidPart, sign laurel.Amount) {
 	for _, part := range paid {
-		accounts.Changed(b, accountKey{currency, part.UserID}).conceal(sign * part.Amount)
+		accounts.Changed(b, AccountKey{currency, part.UserID}).conceal(sign * part.Amount)
 	}
 }
 

@@ -36,7 +36,7 @@ type lockAccountsWork struct {
 func (h *lockAccountsWork) Locks() []store.Lock {
 	locks := []store.Lock{currencies.Lock(h.currency)}
 	for _, user := range h.users {
-		locks = append(locks, accounts.Lock(accountKey{h.currency, user}))
+		locks = append(locks, accounts.Lock(AccountKey{h.currency, user}))
 	}
 	return locks
 }
@@ -49,7 +49,7 @@ func (h *lockAccountsWork) Judge(b *store.Batch) error {
 		return &UnknownCurrencyError{h.currency}
 	}
 	for _, user := range h.users {
-		if row := accounts.Row(b, accountKey{h.currency, user}); !row.isNew {
+		if row := accounts.Row(b, AccountKey{h.currency, user}); !row.isNew {
 			h.accounts = append(h.accounts, row.lotAccount())
 		}
 	}

@@ -84,7 +84,7 @@ func (p Posting) Locks() []store.Lock {
 			locks = append(locks, f.Locks()...)
 		}
 		for _, user := range l.payers() {
-			locks = append(locks, accounts.Lock(accountKey{l.CurrencyID, user}))
+			locks = append(locks, accounts.Lock(AccountKey{l.CurrencyID, user}))
 		}
 	}
 	return locks
@@ -185,8 +185,8 @@ func (p Posting) checkCurrent(b *store.Batch) error {
 // planEntries returns the entries of the posting, or the error that refuses it: UnknownCurrencyError, ErrExternal,
 // ErrInsufficient, or an amount out of range. It computes with copies of the balances, so it changes nothing.
 func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
-	balances := map[accountKey]laurel.Amount{}
-	balance := func(k accountKey) laurel.Amount {
+	balances := map[AccountKey]laurel.Amount{}
+	balance := func(k AccountKey) laurel.Amount {
 		if v, ok := balances[k]; ok {
 			return v
 		}
@@ -210,7 +210,7 @@ func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
 			ofLine = []plannedEntry{p.planHeldCredit(b, ofLine[0])}
 		}
 		for _, m := range ofLine {
-			key := accountKey{l.CurrencyID, m.user}
+			key := AccountKey{l.CurrencyID, m.user}
 			after, err := balance(key).Plus(signed(m.line.Direction, m.amount))
 			if err != nil {
 				return nil, outOfRange("a balance")
@@ -269,7 +269,7 @@ func outOfRange(sum string) error {
 // ErrInsufficient if their balances do not cover it. A debit that an external ledger has accepted (isMirror) is taken
 // from the member's own account only. If that has too little, the external ledger has credited points that were not
 // posted here, so a credit of the missing points comes first, marked as an adjustment.
-func (l Line) planEntries(balance func(accountKey) laurel.Amount, isMirror bool) ([]plannedEntry, error) {
+func (l Line) planEntries(balance func(AccountKey) laurel.Amount, isMirror bool) ([]plannedEntry, error) {
 	single := []plannedEntry{{line: l, user: l.Member.UserID, amount: l.Amount}}
 	if l.Direction == Credit {
 		return single, nil
@@ -281,7 +281,7 @@ func (l Line) planEntries(balance func(accountKey) laurel.Amount, isMirror bool)
 			Direction:  Credit,
 			Metadata:   json.RawMessage(`{"outside":"adjustment"}`),
 		}
-		if adjustment.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Member.UserID}); adjustment.Amount > 0 {
+		if adjustment.Amount = l.Amount - balance(AccountKey{l.CurrencyID, l.Member.UserID}); adjustment.Amount > 0 {
 			single = []plannedEntry{{line: adjustment, user: l.Member.UserID, amount: adjustment.Amount}, single[0]}
 		}
 		return single, nil
@@ -289,7 +289,7 @@ func (l Line) planEntries(balance func(accountKey) laurel.Amount, isMirror bool)
 	var planned []plannedEntry
 	rest := l.Amount
 	for _, user := range l.payers() {
-		part := min(rest, balance(accountKey{l.CurrencyID, user}))
+		part := min(rest, balance(AccountKey{l.CurrencyID, user}))
 		if part > 0 || l.Amount == 0 && user == l.Member.UserID { // a line of amount 0 makes one entry, too
 			planned = append(planned, plannedEntry{line: l, user: user, amount: part})
 			rest -= part
@@ -313,7 +313,7 @@ func signed(d Direction, a laurel.Amount) laurel.Amount {
 // idempotency key. A refund is also enqueued, so that its points return to the lots that they came from. It returns the
 // entry and the account's change for the feed.
 func (p Posting) stageEntry(b *store.Batch, t Transaction, planned plannedEntry, key string) (Entry, feed.Change) {
-	a := accounts.Changed(b, accountKey{planned.line.CurrencyID, planned.user})
+	a := accounts.Changed(b, AccountKey{planned.line.CurrencyID, planned.user})
 	// The clock may step back; within an account time does not.
 	at := max(store.Micros(t.CreatedAt), a.UpdatedAt)
 	action := feed.Updated

@@ -28,9 +28,9 @@ var receivableMetadata = json.RawMessage(`{"reason":"` + ReasonReceivable + `"}`
 
 // planReceivables returns the debits that take from credits what their accounts owe.
 func planReceivables(b *store.Batch, planned []plannedEntry) (out []plannedEntry) {
-	owed := map[accountKey]laurel.Amount{}
+	owed := map[AccountKey]laurel.Amount{}
 	for _, m := range planned {
-		key := accountKey{m.line.CurrencyID, m.user}
+		key := AccountKey{m.line.CurrencyID, m.user}
 		if m.line.Direction != Credit || m.amount == 0 {
 			continue
 		}

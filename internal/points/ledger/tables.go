@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// accountKey names the account of a user in a currency.
-type accountKey struct{ Currency, User laurel.ID }
+// AccountKey names the account of a user in a currency.
+type AccountKey struct{ Currency, User laurel.ID }
 
 // account is a user's account as Works read and change it.
 type account struct {
@@ -32,16 +32,16 @@ type account struct {
 	owedChanged      bool // Receivable has changed
 }
 
-var accounts = &store.Table[accountKey, account]{
+var accounts = &store.Table[AccountKey, account]{
 	Name: "accounts", Rank: store.LockRankAccounts,
-	Compare: func(a, b accountKey) int {
+	Compare: func(a, b AccountKey) int {
 		return cmp.Or(a.Currency.Compare(b.Currency), a.User.Compare(b.User))
 	},
 	Query: selectAccount,
 	Key:   store.Columns("loyalty_currency_id uuid, user_id uuid"),
-	Args:  func(k accountKey) []any { return []any{k.Currency, k.User} },
-	KeyOf: func(a *account) accountKey { return accountKey{a.CurrencyID, a.UserID} },
-	New: func(k accountKey) *account {
+	Args:  func(k AccountKey) []any { return []any{k.Currency, k.User} },
+	KeyOf: func(a *account) AccountKey { return AccountKey{a.CurrencyID, a.UserID} },
+	New: func(k AccountKey) *account {
 		return &account{CurrencyID: k.Currency, UserID: k.User, Ranked: true, isNew: true}
 	},
 	Save: saveAccounts,

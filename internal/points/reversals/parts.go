@@ -32,7 +32,7 @@ func (p Part) Locks() []store.Lock {
 // Check returns store.ErrStale if the account or held points have changed since the part was read: a reset or a deleted
 // rule may have taken points meanwhile.
 func (p Part) Check(b *store.Batch) error {
-	if ledger.LockVersionIn(b, ledger.AccountID{CurrencyID: p.CurrencyID, UserID: p.UserID}) != p.version {
+	if ledger.LockVersionIn(b, ledger.AccountKey{Currency: p.CurrencyID, User: p.UserID}) != p.version {
 		return store.ErrStale
 	}
 	for _, id := range p.held {
@@ -50,6 +50,30 @@ func (p Part) Cancel(b *store.Batch, reason string) {
 	}
 }
 
+// Line returns the line of a posting that takes back what the member got, or gives back what it paid.
+func (p Part) Line() ledger.Line {
+	member := ledger.LockedMember(p.UserID)
+	member.Spenders = []laurel.ID{p.UserID}
+	l := ledger.Line{Member: member, CurrencyID: p.CurrencyID, Direction: ledger.Debit, Amount: p.Amount}
+	if p.Amount < 0 {
+		l.Direction, l.Amount = ledger.Credit, -p.Amount
+	}
+	return l
+}
+
+// Limit lowers a debit to what the balance covers, and returns the rest. It returns store.ErrStale if the currency was
+// deleted, or moved to an external ledger, since it was read.
+func Limit(b *store.Batch, scope laurel.Scope, l *ledger.Line) (uncovered laurel.Amount, err error) {
+	if !ledger.IsLiveCurrency(b, scope, l.CurrencyID) || ledger.IsExternal(b, l.CurrencyID) {
+		return 0, store.ErrStale
+	}
+	if l.Direction == ledger.Debit {
+		uncovered = l.Amount - min(l.Amount, l.Member.Spendable(b, l.CurrencyID))
+		l.Amount -= uncovered
+	}
+	return uncovered, nil
+}
+
 // Parts returns what a transaction has done to the accounts of members, one part for each account, without what is gone
 // already: debited with a deleted rule, removed by a reset, or expired. Entries that took what an account owed are left
 // out, and so are currencies that were deleted. Errors: Refused for a transaction that cannot be reversed: of bids,
@@ -63,15 +87,15 @@ func (s *Service) Parts(ctx context.Context, scope laurel.Scope, t ledger.Transa
 func (s *Service) readParts(
 	ctx context.Context, scope laurel.Scope, t ledger.Transaction, skipOutside bool,
 ) ([]Part, error) {
-	hold, err := s.holdOf(t)
+	hold, err := holdOf(t)
 	if err != nil {
 		return nil, err
 	}
-	accounts, names := make([]laurel.ID, len(t.Entries)), make([]ledger.AccountID, len(t.Entries))
+	accounts, keys := make([]laurel.ID, len(t.Entries)), make([]ledger.AccountKey, len(t.Entries))
 	for i, e := range t.Entries {
-		accounts[i], names[i] = e.AccountID, ledger.AccountID{CurrencyID: e.CurrencyID, UserID: e.UserID}
+		accounts[i], keys[i] = e.AccountID, ledger.AccountKey{Currency: e.CurrencyID, User: e.UserID}
 	}
-	versions, err := s.Ledger.LockVersions(ctx, scope, names) // before what is gone is read
+	versions, err := s.Ledger.LockVersions(ctx, scope, keys) // before what is gone is read
 	if err != nil {
 		return nil, err
 	}
@@ -85,20 +109,17 @@ func (s *Service) readParts(
 			return nil, err
 		}
 	}
+	postable, err := s.readPostable(ctx, scope, t, skipOutside)
+	if err != nil {
+		return nil, err
+	}
 	parts := []Part{}
 	for i, e := range t.Entries {
 		about := aboutOf(e)
-		if ledger.IsReceivable(e) && hasAccount(parts, e) {
+		if !postable[e.CurrencyID] || ledger.IsReceivable(e) && hasAccount(parts, e) {
 			continue
 		}
-		isPostable, err := s.isPostable(ctx, scope, e.CurrencyID)
-		if err != nil && (!skipOutside || laurel.CodeOf(err) != laurel.Refused) {
-			return nil, err
-		}
-		if !isPostable {
-			continue
-		}
-		one := Part{UserID: e.UserID, CurrencyID: e.CurrencyID, Hold: hold, version: versions[names[i]]}
+		one := Part{UserID: e.UserID, CurrencyID: e.CurrencyID, Hold: hold, version: versions[keys[i]]}
 		switch {
 		case e.Direction == ledger.Debit && !hold.IsZero():
 			one.Amount = -kept[e.UserID]
@@ -169,7 +190,7 @@ func aboutOf(e ledger.Entry) (out about) {
 
 // holdOf returns the hold that a transaction paid for, or the zero id. Refused for a transaction of a kind that cannot
 // be reversed.
-func (s *Service) holdOf(t ledger.Transaction) (laurel.ID, error) {
+func holdOf(t ledger.Transaction) (laurel.ID, error) {
 	refuse := func(why string) error {
 		return laurel.Errorf(laurel.Refused, "Transaction cannot be reversed: %s", why)
 	}
@@ -194,6 +215,25 @@ func (s *Service) holdOf(t ledger.Transaction) (laurel.ID, error) {
 		ledger.CauseOpening:
 	}
 	return laurel.ID{}, refuse("only posted transactions, rewards and captured holds can be")
+}
+
+// readPostable returns which currencies of a transaction's entries are live and kept here. Errors: those of isPostable,
+// unless skipOutside is set.
+func (s *Service) readPostable(
+	ctx context.Context, scope laurel.Scope, t ledger.Transaction, skipOutside bool,
+) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	for _, e := range t.Entries {
+		if _, isRead := out[e.CurrencyID]; isRead {
+			continue
+		}
+		postable, err := s.isPostable(ctx, scope, e.CurrencyID)
+		if err != nil && (!skipOutside || laurel.CodeOf(err) != laurel.Refused) {
+			return nil, err
+		}
+		out[e.CurrencyID] = postable
+	}
+	return out, nil
 }
 
 // isPostable reports whether the currency of an entry is live. Errors: Refused if it is a token, or if an external

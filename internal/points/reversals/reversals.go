@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"laurel"
@@ -33,6 +34,8 @@ type Config struct {
 	KeptOfHold func(ctx context.Context, scope laurel.Scope, hold laurel.ID) (map[laurel.ID]laurel.Amount, error)
 	// Reopen returns what frees the windows that a rule's payment to a member has closed, so that it can pay again.
 	Reopen func(ctx context.Context, scope laurel.Scope, t ledger.Transaction, user laurel.ID) (ledger.SideEffect, error)
+	// RecheckBadges revokes the badges of users that they no longer earn. It may be called again for the same reversal.
+	RecheckBadges func(ctx context.Context, scope laurel.Scope, users []laurel.ID) error
 }
 
 // Service reverses transactions.
@@ -49,6 +52,8 @@ type Input struct {
 	Policy      string         `json:"policy"` // empty: WithinBalance
 	Key         string         `json:"key"`    // idempotencyKey
 	Reopen      bool           `json:"reopen"` // the rule can be completed again in the same window
+	// RecheckBadges revokes the badges of members that they no longer earn, also if the reversal is repeated.
+	RecheckBadges bool `json:"recheckBadges"`
 	// SkipOutside leaves out tokens and currencies of external ledgers, in place of refusing the reversal.
 	SkipOutside bool `json:"-"`
 }
@@ -99,9 +104,28 @@ func (s *Service) TransactionOfKey(ctx context.Context, scope laurel.Scope, key 
 func ErrReversed() error { return laurel.Errorf(laurel.Refused, "Transaction was already reversed") }
 
 // Reverse reverses a transaction, or a part of it, and returns the transaction that does so. If the key belongs to an
-// earlier reversal with an equal input, it returns that one. Errors: Invalid; NotFound "Transaction"; Refused: ErrReversed,
-// those of Parts, "Idempotency key already used".
+// earlier reversal with an equal input, it returns that one. Errors: Invalid; NotFound "Transaction"; Refused:
+// ErrReversed, those of Parts, "Idempotency key already used".
 func (s *Service) Reverse(ctx context.Context, scope laurel.Scope, in Input) (ledger.Transaction, error) {
+	t, err := s.reverse(ctx, scope, in)
+	if err != nil || !in.RecheckBadges {
+		return t, err
+	}
+	var users []laurel.ID
+	for _, e := range t.Entries {
+		if !slices.Contains(users, e.UserID) {
+			users = append(users, e.UserID)
+		}
+	}
+	err = s.RecheckBadges(ctx, scope.At(t.WebsiteID), users)
+	if laurel.IsRefusal(err) { // the reversal has happened, so the caller must not see a refusal
+		err = errors.New("badges were not checked again: " + err.Error())
+	}
+	return t, err
+}
+
+// reverse is Reverse without the check of badges.
+func (s *Service) reverse(ctx context.Context, scope laurel.Scope, in Input) (ledger.Transaction, error) {
 	if err := in.normalize(); err != nil {
 		return ledger.Transaction{}, err
 	}

@@ -46,7 +46,7 @@ func checkBalance(s *apptest.Server, wallet, want string) {
 	}
 }
 
-func TestAReversalTakesBackWhatATransactionGave(t *testing.T) {
+func TestReversalOfACreditDebitsIt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		id := order(s, apptest.Alice, 20, "A-1")
@@ -65,7 +65,7 @@ func TestAReversalTakesBackWhatATransactionGave(t *testing.T) {
 	})
 }
 
-func TestAReversalGivesBackWhatATransactionTook(t *testing.T) {
+func TestReversalOfADebitCreditsIt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Transact(apptest.Points(apptest.Alice, 50)).OK()
@@ -501,6 +501,19 @@ func TestInsufficientBalanceSaysWhatThereIs(t *testing.T) {
 		refused := s.Transact(apptest.Points(apptest.Alice, 10, apptest.Debit)).Refused(400, "Insufficient balance")
 		if refused["have"] != json.Number("7.5") || refused["need"] != json.Number("10") {
 			t.Errorf("the refusal is %v", refused)
+		}
+		contract := s.Post("/api/minting/contracts",
+			object{"name": "Posters", "contractKind": "OFFCHAIN", "isListed": true}).OK()["id"]
+		asset := s.Post("/api/minting/assets", object{
+			"mintingContractId": contract, "name": "Poster", "price": 8, "quantity": 9, "isListed": true,
+			"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+		}).OK()["id"]
+		body := object{"assetId": asset, "contractId": contract, "walletAddress": apptest.Alice}
+		token := "Bearer " + s.Token(apptest.Alice)
+		refused = s.Call(s.ClientAPIKey, "POST", "/api/minting/contracts/mint", body, "Authorization", token).
+			Refused(400, "Insufficient balance")
+		if _, shown := refused["have"]; shown {
+			t.Errorf("a browser reads %v", refused)
 		}
 	})
 }

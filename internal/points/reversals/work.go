@@ -129,26 +129,18 @@ func (w *work) record(b *store.Batch, amount *laurel.Amount) {
 // limit sets the amount of a line, and limits a debit to the balance. What that does not cover is owed if the policy
 // says so, and otherwise stays with the member. amount is that of a transaction with one part; nil: the line's own.
 func (w *work) limit(b *store.Batch, l *ledger.Line, amount *laurel.Amount) error {
-	if !ledger.IsLiveCurrency(b, w.scope, l.CurrencyID) || ledger.IsExternal(b, l.CurrencyID) {
-		return store.ErrStale
-	}
 	if amount != nil {
 		l.Amount = *amount
 	}
-	if l.Direction == ledger.Credit {
-		return nil
-	}
-	missing := l.Amount - min(l.Amount, l.Member.Spendable(b, l.CurrencyID))
-	l.Amount -= missing
+	uncovered, err := Limit(b, w.scope, l)
 	switch {
-	case missing == 0:
+	case err != nil || uncovered == 0:
 	case w.Policy == Everything:
-		l.Owed = missing
-		l.Metadata = w.metadata(reversalMetadata{Receivable: missing})
+		l.Owed, l.Metadata = uncovered, w.metadata(reversalMetadata{Receivable: uncovered})
 	default:
-		l.Metadata = w.metadata(reversalMetadata{Uncovered: missing})
+		l.Metadata = w.metadata(reversalMetadata{Uncovered: uncovered})
 	}
-	return nil
+	return err
 }
 
 // posting returns the opposite of all parts. Side effects go with the first line.
@@ -161,15 +153,9 @@ func (w *work) posting() ledger.Posting {
 		p.Description = w.of.Description
 	}
 	for i, part := range w.parts {
-		member := ledger.LockedMember(part.UserID)
-		member.Spenders = []laurel.ID{part.UserID}
-		l := ledger.Line{
-			Member: member, CurrencyID: part.CurrencyID, Direction: ledger.Debit, Amount: part.Amount,
-			Metadata: w.metadata(reversalMetadata{Hold: part.Hold.Ptr()}),
-		}
-		if part.Amount < 0 {
-			l.Direction, l.Amount, p.IsRefund = ledger.Credit, -part.Amount, true
-		}
+		l := part.Line()
+		l.Metadata = w.metadata(reversalMetadata{Hold: part.Hold.Ptr()})
+		p.IsRefund = p.IsRefund || l.Direction == ledger.Credit
 		if i == 0 {
 			l.Key, l.Member.SideEffects = w.Key, w.effects
 		}

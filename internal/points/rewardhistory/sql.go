@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"time"
 
 	"laurel"
 	"laurel/internal/points/ledger"
@@ -132,17 +133,18 @@ func (s *Service) Origins(
 	return out, err
 }
 
-// PaymentOfBadge returns the transaction that has paid the rewards of a badge to a user; the zero id if there is none.
+// PaymentOfBadge returns the transaction that has paid the rewards of a badge to a user, at a moment or later; the zero
+// id if there is none.
 func (s *Service) PaymentOfBadge(
-	ctx context.Context, q store.Queryer, scope laurel.Scope, badge, user laurel.ID,
+	ctx context.Context, scope laurel.Scope, badge, user laurel.ID, since time.Time,
 ) (laurel.ID, error) {
 	var w store.Where
 	w.Add(`e.loyalty_account_id IN (SELECT a.id FROM loyalty_accounts a WHERE a.user_id = ? AND a.website_id = ?)
-		AND e.loyalty_rule_id IS NULL AND e.type = ? AND e.direction = 'credit' AND e.metadata LIKE ?`,
-		user, scope.WebsiteID, string(ledger.TypeLoyaltyRule), `%"loyaltyBadgeId":"`+badge.String()+`"%`)
+		AND e.created_at >= ? AND e.loyalty_rule_id IS NULL AND e.type = ? AND e.direction = 'credit' AND e.metadata LIKE ?`,
+		user, scope.WebsiteID, store.Micros(since), string(ledger.TypeLoyaltyRule), `%"loyaltyBadgeId":"`+badge.String()+`"%`)
 	w.Tenant("e.", scope)
 	var found []laurel.ID
-	err := q.Select(ctx, &found, `SELECT e.loyalty_transaction_id FROM loyalty_transaction_entries e`+w.String()+`
+	err := s.db.Select(ctx, &found, `SELECT e.loyalty_transaction_id FROM loyalty_transaction_entries e`+w.String()+`
 		ORDER BY e.created_at, e.id LIMIT 1`, w.Args...)
 	if err != nil || len(found) == 0 {
 		return laurel.ID{}, err

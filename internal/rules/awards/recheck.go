@@ -92,7 +92,7 @@ func isComplete(states []conditions.State) bool {
 // revoke takes back what a badge has paid to a member, its further badges, and the badge itself. The badge comes last,
 // so that an interrupted call is found again.
 func (s *Service) revoke(ctx context.Context, scope laurel.Scope, u badges.BadgeUser, takeBack TakeBack) error {
-	payment, err := s.Rewards.PaymentOfBadge(ctx, s.DB, scope, u.BadgeID, u.UserID)
+	payment, err := s.Rewards.PaymentOfBadge(ctx, scope, u.BadgeID, u.UserID, u.RewardedAt.Time)
 	if err != nil {
 		return err
 	}

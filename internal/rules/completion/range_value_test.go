@@ -76,7 +76,7 @@ func TestARewardByValueNeedsItsValue(t *testing.T) {
 		if got := s.Count("/api/loyalty/accounts?walletAddress=" + apptest.Alice); got != 0 {
 			t.Error("a refused call paid")
 		}
-		// A key that paid answers as it did, and no other value takes it.
+		// A repeated key gets the first response, and is refused with another value.
 		call(object{"rangeValue": 2, "idempotencyKey": "a"}).OK()
 		if again := call(object{"rangeValue": 2, "idempotencyKey": "a"}); again.Header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("again: %d %s", again.Status, again.Body)

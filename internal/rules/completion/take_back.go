@@ -174,17 +174,20 @@ func (w *takeBackWork) reverse(b *store.Batch) (laurel.ID, error) {
 func (w *takeBackWork) limit(b *store.Batch, p *ledger.Posting) error {
 	for i := range p.Lines {
 		l := &p.Lines[i]
-		if !ledger.IsLiveCurrency(b, w.scope, l.CurrencyID) || ledger.IsExternal(b, l.CurrencyID) {
-			return store.ErrStale
+		uncovered, err := reversals.Limit(b, w.scope, l)
+		if err != nil {
+			return err
 		}
-		missing := l.Amount - min(l.Amount, l.Member.Spendable(b, l.CurrencyID))
-		l.Amount -= missing
 		about := map[string]any{
 			"reason": reorganized, "loyaltyRuleId": w.rule.ID, "eventKey": w.event.EventKey,
 			"reversalOf": w.before.TransactionID,
 		}
-		if missing > 0 && w.policy == schema.ReverseAll {
-			l.Owed, about["receivable"] = missing, missing
+		switch {
+		case uncovered == 0:
+		case w.policy == schema.ReverseAll:
+			l.Owed, about["receivable"] = uncovered, uncovered
+		default:
+			about["uncovered"] = uncovered
 		}
 		l.Metadata = store.JSON(about)
 	}
@@ -198,11 +201,7 @@ func (w *takeBackWork) posting() ledger.Posting {
 		RuleID: w.rule.ID, RuleType: string(w.rule.Type),
 	}
 	for _, part := range w.parts {
-		member := ledger.LockedMember(part.UserID)
-		member.Spenders = []laurel.ID{part.UserID}
-		p.Lines = append(p.Lines, ledger.Line{
-			Member: member, CurrencyID: part.CurrencyID, Direction: ledger.Debit, Amount: part.Amount,
-		})
+		p.Lines = append(p.Lines, part.Line())
 	}
 	return p
 }

@@ -52,3 +52,33 @@ func TestWhatComesLateOfABlockCancelsNothing(t *testing.T) {
 		s.Sound()
 	})
 }
+
+// TestABlockThatLeavesTakesBackOnceWithWhatElseDoes: a caller has reversed the payment before, or the rule is deleted
+// and takes back what it has paid.
+func TestABlockThatLeavesTakesBackOnceWithWhatElseDoes(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Transact(apptest.Points(apptest.Alice, 100)).OK()
+		rule := s.CreateContractEventRule()
+		s.PublishContractEvent(rule, apptest.Noon, false)
+		paid := s.Get("/api/loyalty/transaction_entries?walletAddress=" + apptest.Alice).Data()[0]
+		reversal := "/api/loyalty/transactions/" + paid["loyaltyTransactionId"].(string) + "/reverse"
+		s.Post(reversal, apptest.Object{"amount": 5, "reopen": true}).OK()
+		s.PublishContractEvent(rule, apptest.Noon.Add(time.Minute), true)
+		if got := s.Balance(apptest.Alice); got != "100" {
+			t.Errorf("a part was reversed before: balance %s, want 100", got)
+		}
+		s.Post(reversal, apptest.Object{}).Refused(400, "Transaction was already reversed")
+
+		spent := s.CreateContractEventRule()
+		s.PublishContractEventOf(spent, apptest.Bob, 1, apptest.Noon, false)
+		s.Transact(apptest.Points(apptest.Bob, 10, apptest.Debit)).OK()
+		s.PublishContractEventOf(spent, apptest.Bob, 1, apptest.Noon.Add(time.Minute), true)
+		s.Transact(apptest.Points(apptest.Bob, 100)).OK()
+		s.DeleteRuleAndDebit(spent).OK()
+		if got := s.Balance(apptest.Bob); got != "100" {
+			t.Errorf("what was spent stays with the member: balance %s, want 100", got)
+		}
+		s.Sound()
+	})
+}
