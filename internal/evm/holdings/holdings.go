@@ -6,7 +6,9 @@ package holdings
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +32,12 @@ func New(networks *node.Networks, now func() time.Time) *Reader {
 
 // Reads reports whether a network is read. Only the networks that are may be passed to the other methods.
 func (r *Reader) Reads(network string) bool { return r.networks[network] != nil }
+
+// HasNetworks reports whether any network is read.
+func (r *Reader) HasNetworks() bool { return len(r.networks) > 0 }
+
+// Networks returns the names of the networks that are read, in ascending order.
+func (r *Reader) Networks() []string { return slices.Sorted(maps.Keys(r.networks)) }
 
 // Block is a block of a network.
 type Block struct {
