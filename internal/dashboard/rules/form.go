@@ -122,12 +122,12 @@ func (c *call) typeNeeds(ruleType schema.Type) string {
 
 // providerNeeds says what the operator must configure for a type that this server cannot verify.
 func providerNeeds(kind schema.Kind) string {
-	switch {
-	case kind.Provider == schema.PartnerProvider:
+	switch kind.Provider {
+	case schema.PartnerProvider:
 		return "Your server’s operator must name a partner for " + string(kind.Type) + " in the file of LAUREL_PARTNERS first."
-	case kind.Provider == schema.PlatformProvider:
+	case schema.PlatformProvider:
 		return "Your server’s operator must connect this platform in the file of LAUREL_IDENTITY first."
-	case kind.Provider == schema.PoolProvider:
+	case schema.PoolProvider:
 		return "Your server’s operator must name a node of the network and a dollar token in the file of LAUREL_NETWORKS first."
 	}
 	return "Your server’s operator must name a node of the network in the file of LAUREL_NETWORKS first."
