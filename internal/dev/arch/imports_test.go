@@ -161,12 +161,13 @@ var inFolder = map[string][]string{
 	"dashboard/settings":  {"form", "parts", "web"},
 	"dashboard/store":     {"form", "parts", "web"},
 
-	"dev/anvil":     {"freeport", "wait"},
+	"dev/anvil":     {"anvilpath", "freeport", "wait"},
+	"dev/anvilpath": {},
 	"dev/apptest":   {"storetest", "wait"},
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
 	"dev/bulk":      {},
-	"dev/demo":      {"freeport"},
+	"dev/demo":      {"anvilpath", "freeport"},
 	"dev/freeport":  {},
 	"dev/storetest": {},
 	"dev/wait":      {},
