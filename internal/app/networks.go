@@ -107,7 +107,7 @@ func (a *App) liquidityVerifier(blocks *holdings.Reader) *providers.Liquidity {
 // wireReader makes the reader of networks, and what lets rules decide on what it finds.
 func (a *App) wireReader() {
 	a.ContractRules = contractrules.New(contractrules.Config{
-		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
+		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Find: contractOf, Logger: a.log,
 	})
 	a.Reader = reader.New(reader.Config{
 		DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks, a.ContractRules}, Logger: a.log,
