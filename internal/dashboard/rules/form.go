@@ -124,6 +124,10 @@ func (c *call) typeNeeds(ruleType schema.Type) string {
 func providerNeeds(kind schema.Kind) string {
 	switch kind.Provider {
 	case schema.PartnerProvider:
+		if kind.Type == schema.TypeGovernanceVote {
+			return "Your server’s operator must name a governor in the file of LAUREL_NETWORKS, or a partner in that of " +
+				"LAUREL_PARTNERS, first."
+		}
 		return "Your server’s operator must name a partner for " + string(kind.Type) + " in the file of LAUREL_PARTNERS first."
 	case schema.PlatformProvider:
 		return "Your server’s operator must connect this platform in the file of LAUREL_IDENTITY first."
