@@ -313,7 +313,7 @@ dashboard          %s%s   (works once, within a day)
                    %s/admin
 e-mail             %s
 password           %s   (to sign in at any time, and to create keys)
-address            %s   (API explorer: %s/docs)
+address            %s   (documentation: %s/docs)
 blockchain         %s
 organization       %s
 website            %s

@@ -436,6 +436,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Reading:        store.WithListReads,
 		StallTimeout:   a.edge.StallWithin,
 		Pages:          pages,
+		Asset:          a.assetPath,
 		TrustedProxies: a.proxies,
 		CountryHeader:  a.config.CountryHeader,
 		Limits:         limits,

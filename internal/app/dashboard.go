@@ -28,6 +28,11 @@ import (
 	"laurel/internal/tenancy"
 )
 
+// assetPath returns the path of a file of the dashboard.
+func (a *App) assetPath(name string) string {
+	return strings.TrimSuffix(a.config.Prefix, "/") + web.AssetPath(name)
+}
+
 // pages returns the dashboard, which serves the pages for admins.
 func (a *App) pages() (http.Handler, error) {
 	return dashboard.New(dashboard.Config{
