@@ -428,6 +428,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Health:         health{a},
 		Metrics:        a.metrics(),
 		SetClock:       a.clockSetter(),
+		DemoPage:       a.config.DemoPage,
 		Debug:          a.config.Dev,
 		Prefix:         a.config.Prefix,
 		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },

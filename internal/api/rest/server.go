@@ -71,6 +71,9 @@ func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
 	}))
 	a.addManual(mux)
 	a.addExplorer(mux)
+	if a.cfg.DemoPage != nil {
+		mux.Get("/demo", a.limitKeyless(a.demoPage))
+	}
 	if a.cfg.SetClock != nil {
 		mux.Post("/dev/clock", a.limitKeyless(a.setClock))
 	}
