@@ -13,48 +13,47 @@
 
   const css = `
     :host { display: block; color-scheme: light dark; container-type: inline-size;
-      --paper: var(--laurel-background, light-dark(#fff, #17191d)); --ink: var(--laurel-text, light-dark(#1d1f24, #eceef1));
-      --soft: var(--laurel-muted, light-dark(#5c616b, #a5abb6)); --line: var(--laurel-border, light-dark(#dfe2e7, #363a42));
-      --fill: var(--laurel-surface, light-dark(#f4f5f7, #22252b)); --main: var(--laurel-accent, light-dark(#2c6e49, #7cc79b));
-      --on-main: var(--laurel-on-accent, light-dark(#fff, #10241a)) }
+      --_paper: var(--laurel-background, light-dark(#fff, #17191d)); --_ink: var(--laurel-text, light-dark(#1d1f24, #eceef1));
+      --_soft: var(--laurel-muted, light-dark(#5c616b, #a5abb6)); --_line: var(--laurel-border, light-dark(#dfe2e7, #363a42));
+      --_fill: var(--laurel-surface, light-dark(#f4f5f7, #22252b)); --_main: var(--laurel-accent, light-dark(#2c6e49, #7cc79b));
+      --_on-main: var(--laurel-on-accent, light-dark(#fff, #10241a)) }
     :host([theme=light]) { color-scheme: light }
     :host([theme=dark]) { color-scheme: dark }
     :host([hidden]) { display: none }
     * { box-sizing: border-box; margin: 0 }
-    .box { background: var(--paper); color: var(--ink); border: 1px solid var(--line); border-radius: var(--laurel-radius, 12px);
+    .box { background: var(--_paper); color: var(--_ink); border: 1px solid var(--_line); border-radius: var(--laurel-radius, 12px);
       font: var(--laurel-font, 16px/1.45 system-ui, sans-serif); overflow-wrap: anywhere }
     section { padding: 16px }
-    section + section { border-top: 1px solid var(--line) }
+    section + section { border-top: 1px solid var(--_line) }
     h2 { font-size: 1em; font-weight: 600; margin-bottom: 8px }
     ul, ol { list-style: none; padding: 0; display: grid; gap: 8px }
-    p, small { display: block; color: var(--soft); font-size: .875em }
+    p, small { display: block; color: var(--_soft); font-size: .875em }
     .points { display: flex; flex-wrap: wrap; gap: 4px 24px; align-items: baseline }
     .points b { font-size: 2em; line-height: 1.2; font-variant-numeric: tabular-nums }
-    .row { display: flex; gap: 12px; align-items: center; background: var(--fill); border-radius: 8px; padding: 8px 12px }
+    .row { display: flex; gap: 12px; align-items: center; background: var(--_fill); border-radius: 8px; padding: 8px 12px }
     .row > div { flex: 1; min-width: 0 }
     .end { font-weight: 600; white-space: nowrap; font-variant-numeric: tabular-nums }
-    .done { opacity: .75 }
-    .me { outline: 2px solid var(--main) }
-    .place { min-width: 1.5em; color: var(--soft); font-variant-numeric: tabular-nums }
-    .chip { background: var(--main); color: var(--on-main); border-radius: 99px; padding: 2px 10px; font-size: .8125em; font-weight: 600 }
+    .me { outline: 2px solid var(--_main) }
+    .place { min-width: 1.5em; color: var(--_soft); font-variant-numeric: tabular-nums }
+    .chip { background: var(--_main); color: var(--_on-main); border-radius: 99px; padding: 2px 10px; font-size: .8125em; font-weight: 600 }
     .badges { grid-template-columns: repeat(auto-fill, minmax(96px, 1fr)) }
-    .badges li { text-align: center; font-size: .875em; background: var(--fill); border-radius: 8px; padding: 12px 8px }
+    .badges li { text-align: center; font-size: .875em; background: var(--_fill); border-radius: 8px; padding: 12px 8px }
     .badges img, .badges i { display: block; width: 48px; height: 48px; margin: 0 auto 8px; border-radius: 50%; object-fit: cover;
-      background: var(--line); font: 600 20px/48px system-ui, sans-serif; color: var(--ink) }
+      background: var(--_line); font: 600 20px/48px system-ui, sans-serif; color: var(--_ink) }
     .badges .locked img, .badges .locked i { filter: grayscale(1); opacity: .6 }
     progress { display: block; width: 100%; height: 6px; margin-top: 6px; appearance: none; border: 0; border-radius: 99px;
-      background: var(--line); overflow: hidden }
-    progress::-webkit-progress-bar { background: var(--line) }
-    progress::-webkit-progress-value { background: var(--main) }
-    progress::-moz-progress-bar { background: var(--main) }
-    button { font: inherit; color: var(--ink); background: var(--fill); border: 1px solid var(--line); border-radius: 8px;
+      background: var(--_line); overflow: hidden }
+    progress::-webkit-progress-bar { background: var(--_line) }
+    progress::-webkit-progress-value { background: var(--_main) }
+    progress::-moz-progress-bar { background: var(--_main) }
+    button { font: inherit; color: var(--_ink); background: var(--_fill); border: 1px solid var(--_line); border-radius: 8px;
       padding: 6px 12px; margin-top: 8px }
-    button:focus-visible { outline: 2px solid var(--main) }
-    .wait { height: 3em; border-radius: 8px; background: var(--fill) }
+    button:focus-visible { outline: 2px solid var(--_main) }
+    .wait { height: 3em; border-radius: 8px; background: var(--_fill) }
     @container (min-width: 640px) {
       .box { display: grid; grid-template-columns: 1fr 1fr }
       .wide, :last-child:nth-child(odd of section:not(.wide)) { grid-column: 1 / -1 }
-      section:nth-child(even of :not(.wide)) { border-left: 1px solid var(--line) }
+      section:nth-child(even of :not(.wide)) { border-left: 1px solid var(--_line) }
     }`;
 
   /** Makes an element. Texts become text nodes, so that no name can be markup. */
@@ -102,7 +101,7 @@
         return el("ul", { role: "list" }, rules.sort((a, b) => order(a) - order(b)).slice(0, w.limit).map((rule) => {
           const isDone = done.has(rule.id);
           const points = rule.rewardType === "points" && rule.amount > 0 && rule.loyaltyCurrencyId === currency?.id;
-          return el("li", { class: isDone ? "row done" : "row" },
+          return el("li", { class: "row" },
             el("div", null, rule.name, rule.description && el("small", null, rule.description),
               rule.trackProgress && !isDone && w.bar(progress.get(rule.id) ?? 0, 100, rule.name)),
             isDone ? el("span", { class: "chip" }, w.text("done"))

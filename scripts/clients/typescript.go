@@ -98,11 +98,12 @@ func typeScriptTypes(m *model) []byte {
 
 // tsField returns the type of a property. The long lists of rule types and error codes have names.
 func (m *model) tsField(f field, isInput bool) string {
-	named := f.of
 	switch {
 	case len(f.of.words) > 0 && slices.Equal(f.of.words, m.ruleTypes()):
-		named = valueType{kind: anyKind, isNullable: f.of.isNullable}
-		return strings.Replace(m.tsType(named, isInput), "unknown", "RuleType", 1)
+		if f.of.isNullable {
+			return "RuleType | null"
+		}
+		return "RuleType"
 	case len(f.of.words) > 0 && slices.Equal(f.of.words, m.codes):
 		return "ErrorCode"
 	}
