@@ -53,7 +53,7 @@ func (a *App) pages() (http.Handler, error) {
 		Overview: dashboard.Services{Feed: a.Feed, Payouts: a.Payouts, Webhooks: a.Webhooks},
 		Rules: rules.Services{
 			Engagement: a.Engagement, Chains: a.Chains, Completions: a.Completions, Replay: a.Replays, Reset: a.Reset,
-			Serves: a.verifiers.Serves,
+			Schedule: a.Schedule, Serves: a.verifiers.Serves,
 		},
 		Members: members.Services{
 			Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices, Engagement: a.Engagement,

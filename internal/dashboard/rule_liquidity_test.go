@@ -48,7 +48,7 @@ func TestTokensOfASwapAreEditedInRows(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.SignInAdmin(tenancy.RoleAdmin)
-		b.Get(b.Site("/rules/new?type=swap")).Shows(200, "must name pools of the network, or set up a partner first")
+		b.Get(b.Site("/rules/new?type=swap")).Shows(200, "must name pools in the file of LAUREL_NETWORKS, or a partner for swap")
 		id := s.Rule("swap", object{"metadata": object{"swap": object{
 			"from": object{"mode": "any", "chain": 137}, "to": object{"tokens": []any{object{"address": "0xab", "chainId": "137"}}},
 		}}})

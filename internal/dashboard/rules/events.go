@@ -16,7 +16,8 @@ import (
 // eventRow is an event of a contract that a rule has given points for.
 type eventRow struct {
 	progress.EventPayment
-	Paid  laurel.Amount
+	Paid  laurel.Amount // with what is held
+	Held  laurel.Amount // what was not credited at once
 	Taken laurel.Amount // what was taken back since, because its block left the chain
 	Owed  laurel.Amount // what could not be taken back at once, and is taken from later rewards
 }
@@ -120,7 +121,12 @@ func (c *call) addAmounts(list []progress.EventPayment) ([]eventRow, error) {
 		out[i].EventPayment = p
 		for _, e := range entries[p.TransactionID] {
 			if e.Direction == ledger.Credit {
-				out[i].Paid += e.Amount
+				var about struct {
+					Waiting laurel.Amount `json:"waitingAmount"`
+				}
+				_ = json.Unmarshal(e.Metadata, &about) // entries without it hold nothing
+				out[i].Paid += e.Amount + about.Waiting
+				out[i].Held += about.Waiting
 			}
 		}
 		if p.ReversalID.IsZero() {

@@ -16,6 +16,7 @@ import (
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/replay"
 	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
 	"laurel/internal/rules/schema"
 )
 
@@ -29,6 +30,7 @@ type Services struct {
 	Completions *completion.Service
 	Replay      *replay.Service
 	Reset       *reset.Service
+	Schedule    *schedule.Service
 	// Serves reports whether this server has what it needs to verify members of a website for rules of a type.
 	Serves func(scope laurel.Scope, ruleType schema.Type) bool
 }

@@ -21,6 +21,9 @@ func (c *call) ruleTabs(rule catalog.Rule) []tab {
 	if rule.Type == schema.TypeContractEvent && c.May(admins.SeeMembers) {
 		out = append(out, tab{"events", "Events", c.SitePath("rules", rule.ID, "events")})
 	}
+	if rule.Type.Kind().Scheduled && c.May(admins.SeeMembers) {
+		out = append(out, tab{"runs", "Runs", c.SitePath("rules", rule.ID, "runs")})
+	}
 	return append(out, tab{"chains", "Chains", c.SitePath("rules", rule.ID, "chains")},
 		tab{"lists", "Lists", c.SitePath("rules", rule.ID, "lists")},
 		tab{"performance", "Performance", c.SitePath("rules", rule.ID, "performance")},

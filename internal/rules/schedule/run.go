@@ -68,6 +68,7 @@ func (r runRow) run() Run {
 // Filter narrows List.
 type Filter struct {
 	RuleID   laurel.ID
+	ID       laurel.ID // of one run
 	Statuses []string
 }
 

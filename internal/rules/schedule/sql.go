@@ -273,6 +273,9 @@ func listRuns(
 	if !f.RuleID.IsZero() {
 		w.Add("loyalty_rule_id = ?", f.RuleID)
 	}
+	if !f.ID.IsZero() {
+		w.Add("id = ?", f.ID)
+	}
 	cursors := *w
 	store.In(w, "status", f.Statuses)
 	order := store.List{Where: w, Cursors: &cursors, Order: []string{"scheduled_at", "id"}, Newest: true}

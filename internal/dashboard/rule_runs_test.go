@@ -1,0 +1,74 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestRunsOfARuleShowWhomTheyPaid(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		file := "walletAddress,amount\n"
+		for i := range 25 {
+			file += fmt.Sprintf("%s,%d\n", apptest.Wallet(i+1), 101+i)
+		}
+		rule := s.Rule("points_airdrop", object{
+			apptest.OnList: s.Upload("list.csv", file), "frequency": "daily", "interval": "unlimited",
+		})
+		viewer := s.SignInAdmin(tenancy.RoleViewer)
+		path := viewer.Site("/rules/" + rule)
+		viewer.Get(path).Shows(200, `href="`+path+`/runs"`)
+		viewer.Get(path+"/runs").Shows(200, "No runs yet")
+		s.ReadLists()
+		s.RunSchedule()
+		s.SetPointLifetime(0, 24)
+		s.Clock.Advance(24 * time.Hour)
+		s.RunSchedule()
+		runs := s.Runs(rule)
+		page := viewer.Get(path+"/runs").Shows(200, "Complete", ">25<").Hides("No runs yet")
+		first, second := match(t, page, `(?s)href="[^"]+/runs/[^"]+".*href="([^"]+/runs/[^"]+)"`), match(t, page, `href="([^"]+/runs/[^"]+)"`)
+		found := viewer.Get(first).Shows(200, "25 members were checked").Hides("Pending")
+		rest := viewer.Get(match(t, found, `href="([^"]+startingAfter=[^"]+)"`))
+		const member = `class="name clip"`
+		if a, b := strings.Count(found.Body, member), strings.Count(rest.Body, member); a != 20 || b != 5 {
+			t.Errorf("pages of %d and %d members", a, b)
+		}
+		viewer.Get(second).Shows(200, "Pending")
+		if rows := csvRows(viewer.Get(path + "/runs.csv")); len(rows) != 3 || rows[1][4] != "25" {
+			t.Errorf("the runs are %q", rows)
+		}
+		if rows := csvRows(viewer.Get(second + "/members.csv")); len(rows) != 26 || len(rows[1][4]) != 3 || rows[1][5] != "true" {
+			t.Errorf("the members are %q", rows)
+		}
+		admin := s.SignInAdmin(tenancy.RoleSuperAdmin)
+		admin.Get(admin.Site("/jobs")).Shows(200, `href="`+first+`"`)
+
+		other := s.Rule("check_in", nil)
+		viewer.Get(viewer.Site("/rules/" + other)).Hides("/rules/" + other + "/runs")
+		for _, missing := range []string{
+			"/rules/" + other + "/runs", "/rules/" + other + "/runs.csv", "/rules/" + rule + "/runs/" + unknownID,
+			"/rules/" + rule + "/runs/" + unknownID + "/members.csv", "/rules/" + s.Rule("points_airdrop", nil) + "/runs/" + runs[0]["id"].(string),
+		} {
+			viewer.Get(viewer.Site(missing)).Shows(404)
+		}
+		rival := s.NewProgram("Rival")
+		stranger := s.SignInOwner(rival.OrganizationID)
+		stranger.Get("/admin/" + rival.WebsiteID.String() + "/rules/" + rule + "/runs").Shows(404)
+	})
+}
+
+func TestEventsOfARuleShowPointsThatAreHeld(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.SetPointLifetime(0, 24)
+		rule := s.CreateContractEventRule()
+		s.PublishContractEvent(rule, s.Clock.Now(), false)
+		b := s.SignInAdmin(tenancy.RoleViewer)
+		b.Get(b.Site("/rules/"+rule+"/events")).Shows(200, ">15<", "15 held at first")
+	})
+}
