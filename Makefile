@@ -1,9 +1,9 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
 .PHONY: help build test race check format fmt lint arch modules vulnerabilities release fuzz tour torture openapi docs
-.PHONY: client clients demo faults
+.PHONY: client clients demo faults openapi-lint examples
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the server as bin/laurel
 	go build -o bin/laurel ./cmd/laurel
@@ -52,6 +52,15 @@ faults: ## plant bugs that the project once had, and prove that the tests still 
 
 openapi: ## write openapi.json from the routes
 	go test ./internal/api -run TestDocumentIsTheOneInTheRepository -update
+
+examples: ## record calls of the tests and choose the examples of openapi.json from them
+	mkdir -p bin && rm -f bin/calls.jsonl
+	LAUREL_TEST_POSTGRES= LAUREL_RECORD_CALLS=$(CURDIR)/bin/calls.jsonl go test ./internal/app
+	LAUREL_RECORD_CALLS=$(CURDIR)/bin/calls.jsonl go test ./internal/app -run TestEveryOperationHasAnExample -update
+	$(MAKE) openapi
+
+openapi-lint: ## lint openapi.json with the recommended rules of redocly
+	scripts/openapi.sh
 
 docs: ## write the tables of lock ranks and of error codes into docs
 	go test ./internal/store -run TestTheDocsHoldTheLockOrder -update

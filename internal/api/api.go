@@ -137,11 +137,14 @@ func New(ctx context.Context, cfg Config) (http.Handler, error) {
 		return nil, err
 	}
 	f := cfg.families()
+	cfg.Texts = documentTexts()
 	return rest.New(ctx, cfg.Config, f.operations(), keylessRoutes(f.websites, f.connections))
 }
 
 // Document returns the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
-func Document() ([]byte, error) { return rest.Document(Config{}.families().operations()) }
+func Document() ([]byte, error) {
+	return rest.Document(Config{}.families().operations(), documentTexts())
+}
 
 // families holds the operations of each family.
 type families struct {

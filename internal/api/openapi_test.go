@@ -50,15 +50,18 @@ func TestDocumentTypesRulesAsTheyAre(t *testing.T) {
 	for _, c := range []struct{ schema, property, want string }{
 		{"RuleBody", "amount", `{"format":"decimal","type":["number","null"]}`},
 		{"RuleBody", "collections", `{"items":{"$ref":"#/components/schemas/Collection"},"type":["array","null"]}`},
-		{"CompleteRuleInputBody", "rangeValue", `{"description":"Picks the tier of a rule with a range. With metadata.rewardPerValue of an external_rule, required: the amount is paid for each unit of it","oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"},{"type":"null"}]}`},
-		{"CompleteRuleInputBody", "verifyOnly", `{"description":"true, as boolean or text: every check and no reward","oneOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`},
+		{"CompleteRuleInputBody", "rangeValue", `{"oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"},{"type":"null"}]}`},
+		{"CompleteRuleInputBody", "verifyOnly", `{"oneOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`},
 		{"CreateRuleBody", "claimType", `{"enum":["manual","auto",null],"type":["string","null"]}`},
 		{"CreateRuleBody", "rewardType", `{"enum":["points","multiplier","badge","token"],"type":"string"}`},
 	} {
-		var got bytes.Buffer
-		must(t, json.Compact(&got, doc.Components.Schemas[c.schema].Properties[c.property]))
-		if got.String() != c.want {
-			t.Errorf("%s.%s is %s, want %s", c.schema, c.property, got.String(), c.want)
+		var schema map[string]any
+		must(t, json.Unmarshal(doc.Components.Schemas[c.schema].Properties[c.property], &schema))
+		delete(schema, "description")
+		got, err := json.Marshal(schema)
+		must(t, err)
+		if string(got) != c.want {
+			t.Errorf("%s.%s is %s, want %s", c.schema, c.property, got, c.want)
 		}
 	}
 }

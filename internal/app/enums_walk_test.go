@@ -17,7 +17,7 @@ var closed = []string{"status", "loyaltyRuleType", "table"}
 func TestUnknownWordsOfEnumerationsAreRefused(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		document := s.Call("", "GET", "/openapi.json", nil).JSON()
+		document := s.OpenAPI()
 		acme := settle(s, called("acme"))
 		checked := 0
 		for _, op := range operations(s) {

@@ -87,7 +87,7 @@ func TestFreeJSONIsReadBackByStrictParsers(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		check := strictly{t, db}
-		document := s.Call("", "GET", "/openapi.json", nil).JSON()
+		document := s.OpenAPI()
 		var tables []any
 		for _, table := range webhooks.Tables {
 			tables = append(tables, table.Name)

@@ -137,7 +137,7 @@ func TestEveryOperationRefusesTheSameNames(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		acme := settleAll(s).acme
-		document := s.Call("", "GET", "/openapi.json", nil).JSON()
+		document := s.OpenAPI()
 		judged := 0
 		for _, op := range operations(s) {
 			described := document["paths"].(object)[op.path].(object)[strings.ToLower(op.method)].(object)

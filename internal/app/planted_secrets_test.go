@@ -42,7 +42,7 @@ var harmless = map[string]string{
 // requested lists the properties of every request body in the document, inner ones with a dot between.
 func requested(s *apptest.Server) []string {
 	s.T.Helper()
-	document := s.Call("", http.MethodGet, "/openapi.json", nil).JSON()
+	document := s.OpenAPI()
 	found := map[string]bool{}
 	var walk func(schema any, at string, depth int)
 	walk = func(schema any, at string, depth int) {

@@ -169,7 +169,7 @@ type reading struct{ call, body string }
 // readings reads whatever may be read without a secret key.
 func (h *auctioning) readings() (out []reading) {
 	h.T.Helper()
-	document := h.Call("", "GET", "/openapi.json", nil).JSON()["paths"].(object)
+	document := h.OpenAPI()["paths"].(object)
 	token := "Bearer " + h.Token(h.members[0])
 	for _, op := range operations(h.Server) {
 		if op.method != "GET" || op.visit.auth != "" { // a flow tells nothing of points, and each has a state of its own

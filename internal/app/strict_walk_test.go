@@ -65,7 +65,7 @@ func (t *tenant) misspeltVisit(document object, op operation) (v *visitor, paths
 func TestUnknownPropertiesAndParametersAreNamedOrRefused(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		document := s.Call("", "GET", "/openapi.json", nil).JSON()
+		document := s.OpenAPI()
 		acme := settle(s, called("acme"))
 		type call struct {
 			*visitor

@@ -1126,7 +1126,7 @@ func (p place) last() string {
 // operations reads /openapi.json. Whatever it cannot place fails the test.
 func operations(s *apptest.Server) []operation {
 	s.T.Helper()
-	document := s.Call("", "GET", "/openapi.json", nil).JSON()
+	document := s.OpenAPI()
 	var found []operation
 	visited := map[string]bool{}
 	for path, methods := range document["paths"].(object) {

@@ -10,15 +10,24 @@ interface Media {
   example?: unknown;
 }
 
+interface Answer {
+  $ref?: string;
+  content?: Record<string, Media>;
+}
+
 interface Operation {
   parameters?: { $ref?: string; name: string; in: string; schema: object }[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { content?: Record<string, Media> }>;
+  responses: Record<string, Answer>;
 }
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; parameters: Record<string, { schema: object }> };
+  components: {
+    schemas: Record<string, object>;
+    parameters: Record<string, { schema: object }>;
+    responses: Record<string, Answer>;
+  };
 }
 
 const text = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
@@ -27,8 +36,13 @@ const json = "application/json";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, formats: { decimal: true, identifier: true } });
 formats.default(ajv);
-ajv.addVocabulary(["patternDescription", "x-extensible-enum"]);
+ajv.addVocabulary(["x-extensible-enum", "discriminator"]);
 ajv.addSchema({ $id: "laurel", $defs: document.components.schemas });
+
+/** Answers the response itself, where the document refers to one that operations share. */
+function resolved(answer: Answer | undefined): Answer | undefined {
+  return answer?.$ref === undefined ? answer : document.components.responses[answer.$ref.split("/").pop() ?? ""];
+}
 
 const compiled = new Map<object, ValidateFunction>();
 
@@ -58,7 +72,11 @@ export async function faultsOfDocument(): Promise<string[]> {
         judgeOf((shared ?? parameter).schema);
       }
       for (const response of Object.values(operation.responses)) {
-        for (const media of Object.values(response.content ?? {})) judgeOf(media.schema);
+        for (const media of Object.values(resolved(response)?.content ?? {})) {
+          judgeOf(media.schema);
+          const fault = media.example === undefined ? "" : wrong(media.schema, media.example);
+          if (fault !== "") faults.push(`${at} answers: ${fault}`);
+        }
       }
       const body = operation.requestBody?.content[json];
       if (body === undefined) continue;
@@ -82,7 +100,7 @@ export class Witness {
     onResponse: async ({ request, response, schemaPath, id }) => {
       const at = `${request.method} ${schemaPath} ${response.status}`;
       const operation = document.paths[schemaPath]?.[request.method.toLowerCase()];
-      const media = operation?.responses[response.status]?.content?.[json];
+      const media = resolved(operation?.responses[response.status])?.content?.[json];
       if (operation === undefined || media === undefined) {
         this.faults.push(`${at} is not in the document`);
         return;

@@ -38,6 +38,7 @@ type Config struct {
 	DemoPage func(ctx context.Context) ([]byte, error)
 	Debug    bool   // 500 bodies contain the cause; never in production
 	Prefix   string // path prefix of every route, such as /loyalty; empty: none
+	Texts    Texts  // of the OpenAPI document
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// CountryHeader names the header in which these peers state the country of a request; "": they do not.

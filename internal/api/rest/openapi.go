@@ -17,12 +17,15 @@ import (
 )
 
 // Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.
-func Document(operations []Operation) ([]byte, error) { return document("", operations) }
+func Document(operations []Operation, texts Texts) ([]byte, error) {
+	return document("", operations, texts)
+}
 
 // document returns the OpenAPI document of the operations under a path prefix. Its schemas are made for it alone, since
 // it changes them, and that must not change how requests are checked.
-func document(prefix string, operations []Operation) ([]byte, error) {
+func document(prefix string, operations []Operation, lists Texts) ([]byte, error) {
 	configureHuma()
+	texts := lists.parse()
 	config := newHuma(prefix)
 	var registered *huma.Operation // what huma made of the operation that register was called with last
 	capture := func(op *huma.Operation, _ func(huma.Context)) { registered = op }
@@ -34,9 +37,20 @@ func document(prefix string, operations []Operation) ([]byte, error) {
 		op.Responses = errorResponses(registry, route)
 		register(api, route, op)
 		describeOperation(registry, route, registered)
+		describeRequest(registry, registered)
+		texts.describeParameters(registered)
+		texts.addExamples(registered)
 	}
 	allowTextAmounts(config.OpenAPI)
-	sortRequired(config.OpenAPI)
+	tidySchemas(config.OpenAPI)
+	texts.describeSchemas(config.OpenAPI)
+	texts.listTags(config.OpenAPI)
+	if err := share(config.OpenAPI); err != nil {
+		return nil, err
+	}
+	if err := dropUnused(config.OpenAPI); err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -54,11 +68,15 @@ func newHuma(prefix string) huma.Config {
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
-			Info:    &huma.Info{Title: "Laurel API", Version: "0.1", Description: apiDescription},
-			Servers: []*huma.Server{{URL: prefix + "/"}},
+			Info: &huma.Info{
+				Title: "Laurel API", Version: "0.1", Description: apiDescription,
+				License: &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"},
+			},
+			Servers: []*huma.Server{{URL: prefix + "/", Description: "The server that serves this document"}},
 			Components: &huma.Components{
 				Schemas:    huma.NewMapRegistry("#/components/schemas/", schemaName),
 				Parameters: commonParameters(),
+				Responses:  map[string]*huma.Response{},
 				Headers:    commonHeaders(),
 				Examples:   commonExamples(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
@@ -177,10 +195,7 @@ func allowTextAmounts(api *huma.OpenAPI) {
 	responses := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
 	inputs := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
 	for _, item := range api.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
-			if op == nil {
-				continue
-			}
+		for _, op := range operationsOf(item) {
 			inputs.add(bodySchema(op))
 			for _, response := range op.Responses {
 				for _, media := range response.Content {
@@ -193,7 +208,7 @@ func allowTextAmounts(api *huma.OpenAPI) {
 		if responses.schemas[s] || s.Extensions["format"] != formatAmount {
 			continue
 		}
-		s.Extensions = laurel.Keywords{"oneOf": amountForms(s.Extensions)}
+		s.Extensions = keepDescription(laurel.Keywords{"oneOf": amountForms(s.Extensions)}, s.Extensions)
 	}
 }
 
@@ -233,14 +248,15 @@ func (c *schemaSet) add(s *huma.Schema) {
 	}
 }
 
-// sortRequired sorts the required properties of every schema, so that their order says nothing about the order of Go
-// fields.
-func sortRequired(api *huma.OpenAPI) {
+// tidySchemas makes every schema one of OpenAPI: its required properties are sorted, so that their order says nothing
+// about the order of Go fields, and it has no keywords that only huma knows.
+func tidySchemas(api *huma.OpenAPI) {
 	all := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
 	for _, schema := range api.Components.Schemas.Map() {
 		all.add(schema)
 	}
 	for schema := range all.schemas {
 		slices.Sort(schema.Required)
+		schema.PatternDescription = ""
 	}
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -17,6 +18,16 @@ type hasBounds interface{ Bounds() laurel.Bounds }
 
 // creation marks the body of a request that creates something. The document marks its Bounds.Required as required.
 type creation interface{ Creates() }
+
+// SchemaParts complete the schema of a body in the document with what neither its Go type nor its bounds express.
+type SchemaParts struct {
+	Keywords   laurel.Keywords            // of the schema itself
+	Properties map[string]laurel.Keywords // schemas that replace those of properties
+	Components map[string]laurel.Keywords // the components that these refer to, by name
+}
+
+// hasSchemaParts is a body, or a part of one, that completes its schema.
+type hasSchemaParts interface{ SchemaParts() SchemaParts }
 
 // boundsOf returns the bounds that a struct declares for its properties, and those of the structs embedded in it.
 func boundsOf(t reflect.Type) []laurel.Bounds {
@@ -79,6 +90,27 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 				s.Properties[name] = withNull(property, !neverNull && d.mayBeNull(f.Type, options))
 			}
 		}
+		d.addParts(t, s)
+	}
+}
+
+// addParts completes the schema of a struct with the parts that it declares.
+func (d describer) addParts(t reflect.Type, s *huma.Schema) {
+	withParts, ok := reflect.Zero(t).Interface().(hasSchemaParts)
+	if !ok {
+		return
+	}
+	parts := withParts.SchemaParts()
+	s.Extensions = maps.Clone(s.Extensions)
+	if s.Extensions == nil {
+		s.Extensions = map[string]any{}
+	}
+	maps.Copy(s.Extensions, parts.Keywords)
+	for name, keywords := range parts.Properties {
+		s.Properties[name] = &huma.Schema{Extensions: keywords}
+	}
+	for name, keywords := range parts.Components {
+		d.registry.Map()[name] = &huma.Schema{Extensions: keywords}
 	}
 }
 

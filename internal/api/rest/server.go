@@ -57,7 +57,7 @@ func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
 // addBuiltinRoutes serves the routes of every server, which need no key (contract 1.1). The OpenAPI document is made on
 // the first request for it: at the start of the server it would take a third of the time.
 func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
-	document := sync.OnceValues(func() ([]byte, error) { return document(a.cfg.Prefix, routes) })
+	document := sync.OnceValues(func() ([]byte, error) { return document(a.cfg.Prefix, routes, a.cfg.Texts) })
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
 	mux.Get("/readyz", a.limitKeyless(a.ready))
 	mux.Get("/openapi.json", a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {

@@ -24,6 +24,14 @@ type ruleBody struct {
 	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
 }
 
+// SchemaParts types the metadata by the type of the rule.
+func (ruleBody) SchemaParts() rest.SchemaParts {
+	return rest.SchemaParts{
+		Keywords:   laurel.Keywords{"allOf": []laurel.Keywords{schema.ComponentRef(schema.RuleByType)}},
+		Components: schema.MetadataComponents(),
+	}
+}
+
 type shortBadge struct {
 	ID          laurel.ID `json:"id"`
 	Name        string    `json:"name"`
@@ -176,6 +184,17 @@ type writeRuleBody struct {
 type createRuleBody writeRuleBody
 
 func (createRuleBody) Creates() {}
+
+// SchemaParts types the metadata by the type of the rule. Updates have no type: they may set metadata of any.
+func (createRuleBody) SchemaParts() rest.SchemaParts {
+	return rest.SchemaParts{
+		Keywords: laurel.Keywords{"allOf": []laurel.Keywords{schema.ComponentRef(schema.RuleByType)}},
+		Properties: map[string]laurel.Keywords{"metadata": {
+			"oneOf":       []laurel.Keywords{schema.ComponentRef(schema.CommonMetadata), {"type": "null"}},
+			"description": schema.Input{}.Bounds().Keywords["metadata"]["description"],
+		}},
+	}
+}
 
 type createRuleInput struct {
 	Body createRuleBody

@@ -51,6 +51,7 @@ func (s *Server) Call(key, method, path string, body any, headers ...string) Res
 	out := s.Send(method, path, bytes.NewReader(sent), headers...)
 	out.Body = strings.TrimSpace(out.Body)
 	s.checkSchema(method, path, out)
+	s.record(method, path, sent, out)
 	return out
 }
 

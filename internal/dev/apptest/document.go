@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"laurel/internal/api"
+	rules "laurel/internal/rules/schema"
 )
 
 // Schemas are the schemas of the OpenAPI document, compiled once for all tests.
@@ -50,12 +51,17 @@ var Document = sync.OnceValues(func() (*Schemas, error) {
 // pointerEscaper escapes a part of a JSON pointer for the fragment of an address.
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
 
-// At compiles the schema at the JSON pointer with the given parts, which it escapes. It returns nil if the document has
-// none there.
+// At compiles the schema at the JSON pointer with the given parts, which it escapes. On the way it follows references
+// to components. It returns nil if the document has no schema there.
 func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
 	pointer, here := "", any(d.Document)
 	for _, part := range parts {
 		inside, ok := here.(Object)
+		if ref, isRef := inside["$ref"].(string); isRef {
+			names := strings.Split(ref, "/") // #, components, responses, …
+			pointer = "/" + strings.Join(names[1:], "/")
+			inside, ok = d.Document["components"].(Object)[names[2]].(Object)[names[3]].(Object)
+		}
 		if !ok || inside[part] == nil {
 			return nil, nil
 		}
@@ -129,4 +135,30 @@ func (s *Server) checkSchema(method, path string, a Response) {
 	if err != nil {
 		s.T.Errorf("%s %s answers %d with what is not of its schema: %v\n%.2000s", method, at, a.Status, err, a.Body)
 	}
+}
+
+// OpenAPI reads the document that the server serves, for tests that walk it. Parameters of paths and queries that
+// operations share stand in each of them; headers stay references. The metadata of rules is any object, which it is to
+// the service: the document types what is known of it.
+func (s *Server) OpenAPI() Object {
+	s.T.Helper()
+	document := s.Call("", "GET", "/openapi.json", nil).JSON()
+	schemas := document["components"].(Object)["schemas"].(Object)
+	for _, name := range []string{rules.CommonMetadata, rules.AnyMetadata, rules.RuleByType} {
+		schemas[name] = Object{"type": "object", "additionalProperties": true}
+	}
+	shared := document["components"].(Object)["parameters"].(Object)
+	for _, item := range document["paths"].(Object) {
+		for _, op := range item.(Object) {
+			parameters, _ := op.(Object)["parameters"].([]any)
+			for i, p := range parameters {
+				ref, _ := p.(Object)["$ref"].(string)
+				part, _ := shared[ref[strings.LastIndexByte(ref, '/')+1:]].(Object)
+				if part != nil && part["in"] != "header" {
+					parameters[i] = part
+				}
+			}
+		}
+	}
+	return document
 }

@@ -38,8 +38,7 @@ func (Input) Bounds() laurel.Bounds {
 			"amount":               {"minimum": 0},
 			"maxAmountPerInterval": {"exclusiveMinimum": 0, "description": "Needs maxAmountInterval"},
 			"metadata": {
-				"type":                 "object",
-				"additionalProperties": true,
+				"oneOf": []laurel.Keywords{ComponentRef(AnyMetadata)},
 				"description": "Replaced as a whole. Known properties are checked, all others are stored unchanged. At most " + strconv.Itoa(
 					budget.RuleMetadata,
 				) + " bytes",
@@ -85,6 +84,6 @@ func (Collection) Bounds() laurel.Bounds {
 // Bounds returns what the Go types of stored properties do not express.
 func (Properties) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Keywords: map[string]laurel.Keywords{"metadata": {"type": "object", "additionalProperties": true}},
+		Keywords: map[string]laurel.Keywords{"metadata": ComponentRef(CommonMetadata)},
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"laurel"
 )
 
-// Meta is the decoded part of a rule's metadata that decisions need. The metadata was checked by metadataChecks when it
-// was stored, so that every property can be decoded.
+// Meta is the decoded part of a rule's metadata that decisions need. The metadata was checked by metadataProperties
+// when it was stored, so that every property can be decoded.
 type Meta struct {
 	CustomIntervalSeconds    *int64
 	IsRestrictedToNewUsers   bool
@@ -108,7 +108,7 @@ func (p *Properties) Meta() Meta {
 		"smartContract": &m.Contract, "onReorg": &m.OnReorg,
 		"fillSource": &m.FillSource, "hasFillSource": &m.HasFillSource, "saleCurrency": &m.SaleCurrency,
 		"governanceProposals": &m.Proposals,
-		"liquidity": &m.Liquidity, "swap": &m.Swap, "hasSaleCurrency": &m.HasSaleCurrency, "royaltyAddress": &m.RoyaltyAddress, "royaltyPercentage": &m.RoyaltyPercentage,
+		"liquidity":           &m.Liquidity, "swap": &m.Swap, "hasSaleCurrency": &m.HasSaleCurrency, "royaltyAddress": &m.RoyaltyAddress, "royaltyPercentage": &m.RoyaltyPercentage,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {

@@ -41,11 +41,11 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	}
 	for _, name := range slices.Sorted(maps.Keys(sent)) { // so that faults come in one order
 		value := sent[name]
-		check := metadataChecks[name]
-		if check == nil || string(value) == "null" || isSameJSON(value, stored[name]) {
+		property, isKnown := metadataProperties[name]
+		if !isKnown || string(value) == "null" || isSameJSON(value, stored[name]) {
 			continue
 		}
-		check(f, "metadata."+name, value)
+		property.check(f, "metadata."+name, value)
 	}
 	if swap := sent["swap"]; swap != nil {
 		sent["swap"] = withoutProperties(swap, removedProperties)
@@ -195,137 +195,6 @@ var (
 	anObjectList = checkThat("an array of objects", decodes[[]map[string]json.RawMessage])
 )
 
-// metadataChecks lists the known properties of contract 3.13. Each may also be null. Other properties are stored
-// unchecked.
-var metadataChecks = map[string]check{
-	"allowMultipleRedemptions":        aBoolean,
-	"autoCheckInRuleIds":              checkThat(`an array of uuids or "any"`, isIDsOrAny),
-	"batchSize":                       aNumber,
-	"rewardByBatch":                   aBoolean,
-	"buttonText":                      aText,
-	"verifyPlaceHolderText":           aText,
-	"preGeneratedPostText":            aText,
-	"conditionDescription":            aText,
-	"socialPlatformName":              aText,
-	"socialPlatformLogo":              aText,
-	"imageUrl":                        aText,
-	"link":                            aText,
-	"cta":                             anObject,
-	"checkComment":                    aBoolean,
-	"checkLike":                       aBoolean,
-	"checkRepost":                     aBoolean,
-	"checkText":                       checkThat("a string or an array of strings", isTextOrTexts),
-	"collection":                      checkMetadataCollection,
-	"completeProfileConditions":       checkThat("a map of booleans", decodes[map[string]*bool]),
-	"customIntervalSeconds":           checkThat("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
-	RewardsKey:                        aText,
-	"directRpc":                       aBoolean,
-	"onlyKnownUsers":                  aBoolean,
-	"onlyRewardExistingUser":          aBoolean,
-	"chatServersToJoin":               checkChatServers,
-	"enableJoinChatServers":           aBoolean,
-	"enableStreaks":                   aBoolean,
-	"streakArray":                     checkThat("an array of {streakMilestone, streakAmount}", decodes[[]Streak]),
-	"enableVerifiedMultiplier":        aBoolean,
-	"verifiedMultiplier":              checkThat("a number of at least 0", isFactor),
-	"hasVerifiedMicroblog":            aBoolean,
-	"erc20Type":                       oneOf("erc20", "native"),
-	"fillSource":                      aText,
-	"hasFillSource":                   aBoolean,
-	"saleCurrency":                    aText,
-	"hasSaleCurrency":                 aBoolean,
-	"onlyNative":                      aBoolean,
-	"hasNeverSold":                    aBoolean,
-	"hasPaidFullRoyalty":              aBoolean,
-	"royaltyAddress":                  aText,
-	"royaltyPercentage":               aNumeric,
-	"firstReferralReward":             aPercentage,
-	"secondReferralReward":            aPercentage,
-	"referrerReward":                  aNonNegative,
-	"referrerRewardLoyaltyCurrencyId": anID,
-	"referralRequirements":            checkRequirements,
-	"codeHostRepoUrl":                 aURL,
-	"codeHostBranchName":              aText,
-	"isCheckInOnEveryTxn":             aBoolean,
-	"isMultiplierApplied":             aBoolean,
-	"isTokenHoldMultiplier":           aBoolean,
-	"multiplierLoyaltyCurrencyIds":    anIDList,
-	"isRetroactive":                   aBoolean,
-	"isRestrictedToNewUsers":          aBoolean,
-	"liquidity":                       checkLiquidity,
-	"maxLikes":                        aCount,
-	"maxReposts":                      aCount,
-	"maxComments":                     aCount,
-	"minimumFollowerCount":            aNumeric,
-	"microblogAccountUrl":             aText,
-	"microblogHashtag":                aText,
-	"microblogPostUrl":                aText,
-	"microblogUserId":                 aText,
-	"microblogUsername":               aText,
-	"messengerChannelId":              aText,
-	"videoPlatformChannelId":          aText,
-	"videoPlatformVideoId":            aText,
-	"forumPlatformPostId":             aText,
-	"gameStoreAppId":                  aText,
-	"governanceProposals":             anObjectList,
-	"onlyRewardSingleTokenOwnership":  aBoolean,
-	"promoCode":                       aText,
-	"promoCodeCsvUrl":                 checkThat("a valid url", isURLOrFile),
-	"promoCodeLength": checkThat(
-		"an integer between 1 and 100000",
-		integerBetween(1, 100_000),
-	),
-	"promoCodeType":        oneOf("code", "csv", "generate"),
-	"range":                checkRange,
-	"rewardBadgePerRange":  aBoolean,
-	"requirePostLink":      aBoolean,
-	"requirePostMediaLink": aBoolean,
-	"resetProgressOnClaim": aBoolean,
-	"rewardCriteria": oneOf(
-		"IMPRESSIONS_COUNT",
-		"ELIGIBLE_POST",
-	),
-	"rewardPerImpression": aBoolean,
-	"rewardQualityPosts":  aBoolean,
-	"rewardPerAction":     aBoolean,
-	"rewardPerValue":      aBoolean,
-	"roundTo":             checkThat("an integer between 0 and 6", integerBetween(0, maxPlaces)),
-	"rounding":            oneOf(string(laurel.RoundDown), string(laurel.RoundHalfUp), string(laurel.RoundUp)),
-	"skipMultiplier":      aBoolean,
-	"smartContract":       checkContract,
-	"onReorg":             oneOf(ReverseWithinBalance, ReverseAll, KeepPoints),
-	"socialPlatform": oneOf(
-		"Custom",
-		"Microblog",
-		"PhotoPlatform",
-		"ChatServer",
-		"Messenger",
-		"ShortVideo",
-		"VideoPlatform",
-		"LiveStream",
-		"ForumPlatform",
-		"CodeHost",
-		"GameStore",
-		"GameLauncher",
-		"WebAccount",
-		"Phone",
-	),
-	"swap":                          checkSwap,
-	"timeDelayToVerifySeconds":      checkThat("between 0 and 604800", amountUpTo(604_800*laurel.One)),
-	"verificationTextMinimumLength": aCount,
-	"walletType": oneOf(
-		"evm",
-		"solana",
-		"imx",
-		"sui",
-		"ton",
-		"cosmos",
-		"agw",
-		"flow_cadence",
-		"substrate",
-	),
-}
-
 // Tier is a range of values, bounds included, and the reward for it (contract 5.7).
 type Tier struct {
 	Start      laurel.Amount  `json:"startRange"`
@@ -368,4 +237,4 @@ func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
 }
 
 // MetadataNames returns the known properties of the metadata, ordered by name.
-func MetadataNames() []string { return slices.Sorted(maps.Keys(metadataChecks)) }
+func MetadataNames() []string { return slices.Sorted(maps.Keys(metadataProperties)) }
