@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Drives the dashboard in Chromium: the first hour on an empty server with a mouse, by keyboard alone and without
-# JavaScript; lost connections, ended sessions and two editors; and every page of the demo at three widths and in both
+# JavaScript; the widget; lost connections, ended sessions and two editors; and every page of the demo at three widths and in both
 # themes, with axe. Screenshots are left in bin/screenshots, but for CI=true. Needs Go, node, npm and Chromium (Debian:
 # apt install chromium); CHROMIUM names another program, LAUREL_ONLY the parts to run ("first hour", "faults", "every
-# page", "accounts"), and LAUREL_PAGES a pattern of the demo's pages to look at. Accounts are those of a real OpenID Connect
+# page", "accounts", "widget"), and LAUREL_PAGES a pattern of the demo's pages to look at. Accounts are those of a real OpenID Connect
 # provider (npm oidc-provider), which members connect and move, and with which admins sign in.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -8,6 +8,7 @@ import { accounts } from "./accounts.mjs";
 import { everyPage } from "./pages.mjs";
 import { faults } from "./faults.mjs";
 import { firstHour } from "./firsthour.mjs";
+import { widget } from "./widget.mjs";
 
 const only = process.env.LAUREL_ONLY; // one part, while writing it
 async function part(name, run) {
@@ -31,6 +32,7 @@ await Promise.all([
   part("every page of the demo", () => everyPage(process.env.LAUREL_DEMO, process.env.LAUREL_DEMO_KEY, process.env.LAUREL_SHOTS)),
   (async () => {
     for (const way of ["script", "keyboard", "plain"]) await part(`the first hour, ${way}`, () => firstHour(way, ...empty[way]));
+    await part("widget", () => widget(new URL(process.env.LAUREL_DEMO).origin, process.env.LAUREL_DEMO_KEY, process.env.LAUREL_SHOTS));
     await part("accounts", () => accounts(...process.env.LAUREL_ACCOUNTS.split(" ")));
     await part("faults", () => faults(...empty.faults));
   })(),
