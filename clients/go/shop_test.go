@@ -27,7 +27,7 @@ func openShop(ctx context.Context, address, key string) (*shop, error) {
 		Type:     laurel.RuleTypeExternalRule,
 		Amount:   laurel.Set(laurel.Decimal("1")),
 		Interval: laurel.Set("unlimited"),
-		Metadata: laurel.Set(map[string]any{"rewardPerValue": true, "roundTo": 0}),
+		Metadata: map[string]any{"rewardPerValue": true, "roundTo": 0},
 	})
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (s *shop) exact(t *testing.T, made program) {
 	posted, err := s.client.Transactions.Post(t.Context(), laurel.PostTransactionInputBody{
 		Description: "A gift", LoyaltyCurrencyID: laurel.Set(made.LoyaltyCurrencyID),
 		Entries: []laurel.TransactionEntry{{
-			WalletAddress: laurel.Set("whale"), Amount: large, Metadata: laurel.Set(map[string]any{"n": 1}),
+			WalletAddress: laurel.Set("whale"), Amount: large, Metadata: map[string]any{"n": 1},
 		}},
 	})
 	if err != nil || posted.Entries[0].Amount != large {

@@ -714,9 +714,9 @@ type BlockInput struct {
 	// The id of an existing block; absent: a new block
 	ID Optional[string] `json:"id,omitzero"`
 	// true: client keys do not see it
-	IsHidden           Optional[bool]           `json:"isHidden,omitzero"`
-	LoyaltyRuleGroupID Optional[string]         `json:"loyaltyRuleGroupId,omitzero"`
-	Metadata           Optional[map[string]any] `json:"metadata,omitzero"`
+	IsHidden           Optional[bool]   `json:"isHidden,omitzero"`
+	LoyaltyRuleGroupID Optional[string] `json:"loyaltyRuleGroupId,omitzero"`
+	Metadata           any              `json:"metadata,omitempty"`
 	// Default: its place in the list, from 0
 	SortID   Optional[int64]  `json:"sortId,omitzero"`
 	SubTitle Optional[string] `json:"subTitle,omitzero"`
@@ -1270,11 +1270,11 @@ type CreateHoldBody struct {
 	IdempotencyKey    Optional[string] `json:"idempotencyKey,omitzero"`
 	LoyaltyCurrencyID string           `json:"loyaltyCurrencyId"`
 	// At most 16384 bytes
-	Metadata       Optional[map[string]any] `json:"metadata,omitzero"`
-	OrganizationID Optional[string]         `json:"organizationId,omitzero"`
-	UserID         Optional[string]         `json:"userId,omitzero"`
-	WalletAddress  Optional[string]         `json:"walletAddress,omitzero"`
-	WebsiteID      Optional[string]         `json:"websiteId,omitzero"`
+	Metadata       any              `json:"metadata,omitempty"`
+	OrganizationID Optional[string] `json:"organizationId,omitzero"`
+	UserID         Optional[string] `json:"userId,omitzero"`
+	WalletAddress  Optional[string] `json:"walletAddress,omitzero"`
+	WebsiteID      Optional[string] `json:"websiteId,omitzero"`
 }
 
 type CreateKeyInputBody struct {
@@ -1306,11 +1306,11 @@ type CreateMintingAssetBody struct {
 	ListingEndsAt   Optional[time.Time] `json:"listingEndsAt,omitzero"`
 	ListingStartsAt Optional[time.Time] `json:"listingStartsAt,omitzero"`
 	// Needed in an OFFCHAIN contract
-	LoyaltyCurrencyID Optional[string]         `json:"loyaltyCurrencyId,omitzero"`
-	Metadata          Optional[map[string]any] `json:"metadata,omitzero"`
-	MintingContractID string                   `json:"mintingContractId"`
-	Name              string                   `json:"name"`
-	OrganizationID    Optional[string]         `json:"organizationId,omitzero"`
+	LoyaltyCurrencyID Optional[string] `json:"loyaltyCurrencyId,omitzero"`
+	Metadata          any              `json:"metadata,omitempty"`
+	MintingContractID string           `json:"mintingContractId"`
+	Name              string           `json:"name"`
+	OrganizationID    Optional[string] `json:"organizationId,omitzero"`
 	// The price of one item: in loyaltyCurrencyId, else in the currency of the blockchain
 	Price Decimal `json:"price"`
 	// In all, with those that are minted
@@ -1433,11 +1433,11 @@ type CreateRuleBody struct {
 	MediaURL             Optional[string]  `json:"mediaUrl,omitzero"`
 	// Replaced as a whole. Known properties are checked, all others are stored unchanged. At most 65536
 	// bytes
-	Metadata           Optional[map[string]any] `json:"metadata,omitzero"`
-	Name               string                   `json:"name"`
-	Network            Optional[string]         `json:"network,omitzero"`
-	OauthCredentialsID Optional[string]         `json:"oauthCredentialsId,omitzero"`
-	OrganizationID     Optional[string]         `json:"organizationId,omitzero"`
+	Metadata           any              `json:"metadata,omitempty"`
+	Name               string           `json:"name"`
+	Network            Optional[string] `json:"network,omitzero"`
+	OauthCredentialsID Optional[string] `json:"oauthCredentialsId,omitzero"`
+	OrganizationID     Optional[string] `json:"organizationId,omitzero"`
 	// One of: counter, percentage.
 	ProgressType Optional[string] `json:"progressType,omitzero"`
 	// One of: permanent, dynamic.
@@ -3185,10 +3185,10 @@ type RuleDraft struct {
 	MediaURL             Optional[string]  `json:"mediaUrl,omitzero"`
 	// Replaced as a whole. Known properties are checked, all others are stored unchanged. At most 65536
 	// bytes
-	Metadata           Optional[map[string]any] `json:"metadata,omitzero"`
-	Name               Optional[string]         `json:"name,omitzero"`
-	Network            Optional[string]         `json:"network,omitzero"`
-	OauthCredentialsID Optional[string]         `json:"oauthCredentialsId,omitzero"`
+	Metadata           any              `json:"metadata,omitempty"`
+	Name               Optional[string] `json:"name,omitzero"`
+	Network            Optional[string] `json:"network,omitzero"`
+	OauthCredentialsID Optional[string] `json:"oauthCredentialsId,omitzero"`
 	// One of: counter, percentage.
 	ProgressType Optional[string] `json:"progressType,omitzero"`
 	// One of: permanent, dynamic.
@@ -3608,9 +3608,9 @@ type TransactionEntry struct {
 	IdempotencyKey    Optional[string] `json:"idempotencyKey,omitzero"`
 	LoyaltyCurrencyID Optional[string] `json:"loyaltyCurrencyId,omitzero"`
 	// At most 16384 bytes
-	Metadata      Optional[map[string]any] `json:"metadata,omitzero"`
-	UserID        Optional[string]         `json:"userId,omitzero"`
-	WalletAddress Optional[string]         `json:"walletAddress,omitzero"`
+	Metadata      any              `json:"metadata,omitempty"`
+	UserID        Optional[string] `json:"userId,omitzero"`
+	WalletAddress Optional[string] `json:"walletAddress,omitzero"`
 }
 
 type Unpaid struct {
@@ -3752,11 +3752,11 @@ type UpdateMintingAssetBody struct {
 	ListingEndsAt   Optional[time.Time] `json:"listingEndsAt,omitzero"`
 	ListingStartsAt Optional[time.Time] `json:"listingStartsAt,omitzero"`
 	// Needed in an OFFCHAIN contract
-	LoyaltyCurrencyID Optional[string]         `json:"loyaltyCurrencyId,omitzero"`
-	Metadata          Optional[map[string]any] `json:"metadata,omitzero"`
-	MintingContractID Optional[string]         `json:"mintingContractId,omitzero"`
-	Name              Optional[string]         `json:"name,omitzero"`
-	OrganizationID    Optional[string]         `json:"organizationId,omitzero"`
+	LoyaltyCurrencyID Optional[string] `json:"loyaltyCurrencyId,omitzero"`
+	Metadata          any              `json:"metadata,omitempty"`
+	MintingContractID Optional[string] `json:"mintingContractId,omitzero"`
+	Name              Optional[string] `json:"name,omitzero"`
+	OrganizationID    Optional[string] `json:"organizationId,omitzero"`
 	// The price of one item: in loyaltyCurrencyId, else in the currency of the blockchain
 	Price Optional[Decimal] `json:"price,omitzero"`
 	// In all, with those that are minted
@@ -4211,11 +4211,11 @@ type WriteRuleBody struct {
 	MediaURL             Optional[string]  `json:"mediaUrl,omitzero"`
 	// Replaced as a whole. Known properties are checked, all others are stored unchanged. At most 65536
 	// bytes
-	Metadata           Optional[map[string]any] `json:"metadata,omitzero"`
-	Name               Optional[string]         `json:"name,omitzero"`
-	Network            Optional[string]         `json:"network,omitzero"`
-	OauthCredentialsID Optional[string]         `json:"oauthCredentialsId,omitzero"`
-	OrganizationID     Optional[string]         `json:"organizationId,omitzero"`
+	Metadata           any              `json:"metadata,omitempty"`
+	Name               Optional[string] `json:"name,omitzero"`
+	Network            Optional[string] `json:"network,omitzero"`
+	OauthCredentialsID Optional[string] `json:"oauthCredentialsId,omitzero"`
+	OrganizationID     Optional[string] `json:"organizationId,omitzero"`
 	// One of: counter, percentage.
 	ProgressType Optional[string] `json:"progressType,omitzero"`
 	// One of: permanent, dynamic.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -14,6 +15,15 @@ func TestTheGoClientRunsAShop(t *testing.T) {
 	made, err := json.Marshal(initProgram(t, database))
 	if err != nil {
 		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../../clients/go/*")
+	for _, file := range files {
+		if _, err := os.ReadFile(file); err != nil { // so that go test runs this again when one has changed
+			t.Fatal(err)
+		}
+	}
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
 	}
 	s := serve(t, database, "--dev") // which may call the test's receiver
 	tests := exec.Command("go", "test", "-count=1", "./...")

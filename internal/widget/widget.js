@@ -97,7 +97,7 @@
       },
       show(w, { rules, currency, done, progress }) {
         if (rules.length === 0) return el("p", null, w.text("noQuests"));
-        const order = (rule) => (done.has(rule.id) ? 2 : progress.get(rule.id) > 0 ? 0 : 1);
+        const order = (rule) => (done.has(rule.id) ? 2 : rule.trackProgress && progress.get(rule.id) ? 0 : 1);
         return el("ul", { role: "list" }, rules.sort((a, b) => order(a) - order(b)).slice(0, w.limit).map((rule) => {
           const isDone = done.has(rule.id);
           const points = rule.rewardType === "points" && rule.amount > 0 && rule.loyaltyCurrencyId === currency?.id;

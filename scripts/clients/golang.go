@@ -52,10 +52,15 @@ func (m *model) goItem(v valueType) string {
 }
 
 // goField returns the type and the options of the tag of a property. In requests a property may be left out, null or a
-// value; in responses a pointer is nil for both.
+// value; in responses a pointer is nil for both. Metadata takes a map, or a type of the document; a nil one is left
+// out.
 func (m *model) goField(r *record, f field) (name, options string) {
 	name = m.goType(f.of)
 	switch {
+	case r.isInput && f.name == "metadata" && (f.of.kind == mapKind || m.isFree(f)):
+		return "any", ",omitempty"
+	case m.isFree(f):
+		return "map[string]any", ""
 	case r.isInput && f.isRequired && !f.of.isNullable:
 		return name, ""
 	case r.isInput && f.isRequired:

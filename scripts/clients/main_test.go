@@ -78,9 +78,12 @@ const small = `{
       "data": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}, "hasNextPage": {"type": "boolean"}}},
     "Pet": {"type": "object", "required": ["id", "weight"], "properties": {
       "id": {"type": "string", "format": "uuid"}, "weight": {"type": "number", "format": "decimal"},
-      "home": {"type": "object", "properties": {"roomId": {"type": ["string", "null"]}}}}},
+      "toy": {"$ref": "#/components/schemas/Toy"}, "home": {"type": "object", "properties": {"roomId": {"type": ["string", "null"]}}}}},
     "CreatePetBody": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
       "discriminator": {"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat", "dog": "#/components/schemas/Dog"}}},
+    "Toy": {"type": "object", "properties": {"name": {"type": "string"}, "metadata": {"$ref": "#/components/schemas/ToyMetadata"}},
+      "allOf": [{"$ref": "#/components/schemas/CreatePetBody"}]},
+    "ToyMetadata": {"type": "object", "properties": {"colour": {"type": "string"}}},
     "Cat": {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "cat", "type": "string"}, "lives": {"type": "integer"}}},
     "Dog": {"allOf": [{"$ref": "#/components/schemas/Named"}, {"type": "object", "properties": {
       "weight": {"oneOf": [{"type": "number", "format": "decimal"}, {"type": "string", "format": "decimal"}, {"type": "null"}]}}}]},
@@ -98,7 +101,7 @@ func TestUnionsPagesAndDecimalsAreTyped(t *testing.T) {
 		"clients/go/types.go": {
 			"type CreatePetBody struct {\n\tCat *Cat\n\tDog *Dog\n\tRaw json.RawMessage", "case \"dog\":\n\t\tu.Dog = new(Dog)",
 			"Weight Optional[Decimal] `json:\"weight,omitzero\"`", "// Of the pet\n\tName string", "Weight Decimal  `json:\"weight\"`",
-			"type PetHome struct {\n\tRoomID *string", "Kind  string          `json:\"kind\"`",
+			"Metadata map[string]any `json:\"metadata\"`", "type PetHome struct {\n\tRoomID *string", "Kind  string          `json:\"kind\"`",
 		},
 		"clients/go/operations.go": {
 			"func (a PetsAPI) All(ctx context.Context, params PetsListParams, options ...Option) iter.Seq2[Pet, error]",
@@ -106,6 +109,7 @@ func TestUnionsPagesAndDecimalsAreTyped(t *testing.T) {
 			"func (a PetsAPI) Walk(ctx context.Context, id string, options ...Option) error",
 		},
 		"clients/typescript/src/types.ts": {
+			"export type Toy = {\n  metadata?: Record<string, unknown> & ToyMetadata;\n  name?: string;\n} & CreatePetBody;",
 			"export type CreatePetBody =\n  | Cat\n  | (Dog & { kind: \"dog\" });", "kind: \"cat\";", "weight: Decimal;",
 			"weight?: Decimal | number | null | undefined;", "ListPet: { data: \"Pet\" },\n  Pet: { weight: \"#\" },",
 		},

@@ -46,6 +46,7 @@ type record struct {
 	name, note string
 	isInput    bool // part of a request's body: properties may be left out or null
 	fields     []field
+	also       []string // unions whose objects an object is, too: of rules, what their type adds
 	variants   []variant
 	property   string // tells the variants apart, if there is one
 }
@@ -190,6 +191,12 @@ func (m *model) itemOf(page *record) string {
 		}
 	}
 	return ""
+}
+
+// isFree reports whether a property is an object that is stored as it is sent: schemas name what the service knows of
+// it, and it may have anything else.
+func (m *model) isFree(f field) bool {
+	return f.name == "metadata" && f.of.kind == recordKind && len(m.records[f.of.record].variants) == 0
 }
 
 // value returns the type of a schema. hint names an object that has no name of its own.
@@ -349,6 +356,14 @@ func (m *model) addRecord(name string, s *schema) {
 	m.records[name] = r
 	properties, required := map[string]*schema{}, []string{}
 	m.collect(s, properties, &required)
+	for _, part := range s.AllOf {
+		if part.Ref == "" {
+			continue
+		}
+		if v := m.named(refName(part.Ref)); v.kind == recordKind && len(m.records[v.record].variants) > 0 {
+			r.also = append(r.also, v.record)
+		}
+	}
 	for _, property := range slices.Sorted(maps.Keys(properties)) {
 		p := properties[property]
 		of := m.value(p, name+"."+property)

@@ -78,7 +78,15 @@ func typeScriptTypes(m *model) []byte {
 			b.WriteString(";\n")
 			continue
 		}
-		fmt.Fprintf(&b, "export interface %s {\n", r.name)
+		begin, end := "interface "+r.name+" {\n", "}\n"
+		if len(r.also) > 0 {
+			begin, end = "type "+r.name+" = {\n", "}"
+			for _, also := range r.also {
+				end += " & " + m.nameOfRecord(also)
+			}
+			end += ";\n"
+		}
+		b.WriteString("export " + begin)
 		for _, f := range r.fields {
 			tsComment(&b, "  ", f.note)
 			mark, none := "", ""
@@ -90,7 +98,7 @@ func typeScriptTypes(m *model) []byte {
 			}
 			fmt.Fprintf(&b, "  %s%s: %s%s;\n", tsKey(f.name), mark, m.tsField(f, r.isInput), none)
 		}
-		b.WriteString("}\n")
+		b.WriteString(end)
 	}
 	m.tsShapes(&b)
 	return b.Bytes()
@@ -99,6 +107,10 @@ func typeScriptTypes(m *model) []byte {
 // tsField returns the type of a property. The long lists of rule types and error codes have names.
 func (m *model) tsField(f field, isInput bool) string {
 	switch {
+	case m.isFree(f) && f.of.isNullable:
+		return "(Record<string, unknown> & " + m.nameOfRecord(f.of.record) + ") | null"
+	case m.isFree(f):
+		return "Record<string, unknown> & " + m.nameOfRecord(f.of.record)
 	case len(f.of.words) > 0 && slices.Equal(f.of.words, m.ruleTypes()):
 		if f.of.isNullable {
 			return "RuleType | null"
@@ -171,7 +183,7 @@ func (m *model) tsShapes(b *bytes.Buffer) {
 	for _, r := range m.sortedRecords() {
 		var parts []string
 		for _, f := range r.fields {
-			if mark := m.shapeOf(f.of, has); mark != "" {
+			if mark := m.shapeOf(f.of, has); mark != "" && !m.isFree(f) {
 				parts = append(parts, fmt.Sprintf("%s: %q", tsKey(f.name), mark))
 			}
 		}
@@ -184,7 +196,7 @@ func (m *model) tsShapes(b *bytes.Buffer) {
 
 func (m *model) hasDecimals(r *record, has map[string]bool) bool {
 	for _, f := range r.fields {
-		if m.shapeOf(f.of, has) != "" {
+		if m.shapeOf(f.of, has) != "" && !m.isFree(f) {
 			return true
 		}
 	}
