@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Generates a TypeScript client from openapi.json, compiles it strictly and runs the tour with it against a server of its own.
+# Compiles the TypeScript client strictly, and runs the tour with it against a server of its own.
 # Needs Go, node and npm; the npm packages are those of scripts/client/package-lock.json.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,11 +19,12 @@ for tool in go curl node npm; do command -v "$tool" >/dev/null || { echo "client
 npm=(npm --prefix scripts/client --silent)
 "${npm[@]}" ci --ignore-scripts --no-audit --no-fund
 mkdir -p scripts/client/build
-"${npm[@]}" run generate
+"${npm[@]}" run laurel
 "${npm[@]}" run compile
 echo "the client compiles"
 
 export LAUREL_DATABASE_URL="sqlite:$work/laurel.db"
+export LAUREL_DEV=true # it sends an event to the tour
 start_server "$work/log"
 export LAUREL_ADDRESS=$base
 init() { bin/laurel init --name "$1" --website "$1 website" --currency Points --json 2>>"$work/log"; }

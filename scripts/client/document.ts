@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { Middleware } from "openapi-fetch";
 
 interface Media {
   schema: object;
@@ -87,29 +86,36 @@ export async function faultsOfDocument(): Promise<string[]> {
   return faults;
 }
 
-/** Sees every call of a client: each answer must fit the schema of its operation and status, each body that the server took the schema of the body. */
+/** Returns the operation of a request, with the path of the document: the one with the fewest parameters that fits. */
+function operationOf(method: string, path: string): [string, Operation | undefined] {
+  const fits = Object.keys(document.paths)
+    .filter((one) => document.paths[one]?.[method.toLowerCase()] !== undefined)
+    .filter((one) => new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]+")}$`).test(path))
+    .sort((a, b) => a.split("{").length - b.split("{").length);
+  return [fits[0] ?? path, document.paths[fits[0] ?? ""]?.[method.toLowerCase()]];
+}
+
+/** Stands between a client and the server: each answer must fit the schema of its operation and status, each body that the server took the schema of the body. */
 export class Witness {
   readonly faults: string[] = [];
   seen = 0;
-  private readonly bodies = new Map<string, unknown>();
 
-  readonly middleware: Middleware = {
-    onRequest: async ({ request, id }) => {
-      if (request.body !== null) this.bodies.set(id, await request.clone().json());
-    },
-    onResponse: async ({ request, response, schemaPath, id }) => {
-      const at = `${request.method} ${schemaPath} ${response.status}`;
-      const operation = document.paths[schemaPath]?.[request.method.toLowerCase()];
-      const media = resolved(operation?.responses[response.status])?.content?.[json];
-      if (operation === undefined || media === undefined) {
-        this.faults.push(`${at} is not in the document`);
-        return;
-      }
-      this.seen++;
-      this.note(at, wrong(media.schema, await response.clone().json()));
-      const taken = operation.requestBody?.content[json];
-      if (response.ok && taken !== undefined) this.note(`the body of ${at}`, wrong(taken.schema, this.bodies.get(id) ?? {}));
-    },
+  readonly fetch: typeof fetch = async (address, init) => {
+    const response = await fetch(address, init);
+    const method = init?.method ?? "GET";
+    const [path, operation] = operationOf(method, new URL(String(address)).pathname);
+    const at = `${method} ${path} ${response.status}`;
+    const media = resolved(operation?.responses[response.status])?.content?.[json];
+    if (operation === undefined || media === undefined) {
+      this.faults.push(`${at} is not in the document`);
+      return response;
+    }
+    this.seen++;
+    this.note(at, wrong(media.schema, await response.clone().json()));
+    const taken = operation.requestBody?.content[json];
+    const body: unknown = typeof init?.body === "string" ? JSON.parse(init.body) : {};
+    if (response.ok && taken !== undefined) this.note(`the body of ${at}`, wrong(taken.schema, body));
+    return response;
   };
 
   private note(at: string, fault: string): void {
