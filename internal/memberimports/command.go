@@ -67,7 +67,7 @@ func (s *Service) StartFile(
 	if err != nil {
 		return Import{}, false, err
 	}
-	s.wake()
+	s.wakeup.Wake()
 	started, err = s.Get(ctx, scope, id)
 	return started, false, err
 }

@@ -64,7 +64,7 @@ type Config struct {
 // Service implements imports of members.
 type Service struct {
 	Config
-	wakeQueue chan struct{} // wakes Run
+	wakeup    worker.Wakeup // of Run
 	checkSlot chan struct{} // full while a file is checked: that takes about fifty bytes per row
 	queue     importQueue
 }
@@ -81,7 +81,7 @@ type leasedImport = worker.Item[importRow]
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{Config: c, wakeQueue: make(chan struct{}, 1), checkSlot: make(chan struct{}, 1)}
+	s := &Service{Config: c, wakeup: worker.NewWakeup(), checkSlot: make(chan struct{}, 1)}
 	s.queue = s.newQueue()
 	return s
 }
@@ -149,7 +149,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Imp
 		_, err := importTable.Insert(ctx, tx, &r, "")
 		return err
 	})
-	s.wake()
+	s.wakeup.Wake()
 	return r.toImport(), err
 }
 

@@ -40,7 +40,7 @@ func (s *Service) newQueue() importQueue {
 		},
 		Name: "member_imports",
 		Loop: worker.Loop{
-			Every: pollInterval, Wake: s.wakeQueue, Log: s.Logger, Fault: "members could not be imported; it is tried again",
+			Every: pollInterval, Wake: s.wakeup, Log: s.Logger, Fault: "members could not be imported; it is tried again",
 		},
 		Fault:      "an import of members met a fault",
 		RenewEvery: leaseTime / 3,
@@ -77,14 +77,6 @@ func (s *Service) RunDue(ctx context.Context) (int, error) { return s.queue.RunO
 
 // Metrics returns the metrics of the queue of imports.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
-
-// wake makes Run look for due imports at once. If the node dies before, a later round finds them.
-func (s *Service) wake() {
-	select {
-	case s.wakeQueue <- struct{}{}:
-	default: // a round is about to begin anyhow
-	}
-}
 
 // importFault is the reason why a file cannot be imported, in words for its owner.
 type importFault struct{ message string }

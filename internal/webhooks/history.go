@@ -258,7 +258,7 @@ func (s *Service) loadDeliveries(
 // does not count as one of the retry schedule. Errors: NotFound "Subscription", "Event"; Refused while the subscription
 // is disabled.
 func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, error) {
-	defer s.wake()
+	defer s.wakeup.Wake()
 	var row deliveryWithEvent
 	_, err := s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
 		if sub.Disabled() {
@@ -323,7 +323,7 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 	if err := f.Err(); err != nil {
 		return 0, err
 	}
-	defer s.wake()
+	defer s.wakeup.Wake()
 	var n int64
 	_, err := s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
 		if sub.Disabled() {

@@ -30,7 +30,7 @@ func (s *Service) newSendQueue() worker.Runner {
 		Items: itemsOf[senderRow](s.DB, senderQueueTable),
 		Name:  "webhooks",
 		Loop: worker.Loop{
-			Every: pollEvery, Wake: s.wakeups, Log: s.log,
+			Every: pollEvery, Wake: s.wakeup, Log: s.log,
 			Fault: "events could not be sent; they are tried again",
 		},
 		Fault: "the events of a subscription could not be sent; they are tried again", RenewEvery: lease / 3, Batch: 1,
@@ -53,14 +53,6 @@ func (s *Service) Run(ctx context.Context) {
 
 // SendDue sends the deliveries that are due now, for one time slice of each subscription.
 func (s *Service) SendDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
-
-// wake makes the send queue of this node look for due deliveries at once.
-func (s *Service) wake() {
-	select {
-	case s.wakeups <- struct{}{}:
-	default:
-	}
-}
 
 // sendSubscription sends the due events of a subscription in batches, until none is due or timeSlice is over, and gives
 // the lease back. Before each batch it moves waiting deliveries to the status that fits the subscription, which may

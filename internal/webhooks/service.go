@@ -192,7 +192,7 @@ func skipComing(ctx context.Context, tx *store.Tx, sub *Subscription) error {
 // Enable ends the disabled state of a subscription. The events that were held meanwhile are sent if replay is set, else
 // skipped. Errors: NotFound "Subscription".
 func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, replay bool) (Subscription, error) {
-	defer s.wake()
+	defer s.wakeup.Wake()
 	return s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		wasDisabled := sub.Disabled()
 		sub.DisabledAt, sub.DisabledReason = laurel.NullTimestamp{}, ""
@@ -232,7 +232,7 @@ func (s Subscription) statusChange(action feed.Action) feed.Change {
 // is "", it takes the first type of the subscription. Errors: NotFound "Subscription"; Invalid for a type that the
 // subscription does not get; Refused while it is disabled.
 func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, kind string) (Delivery, error) {
-	defer s.wake()
+	defer s.wakeup.Wake()
 	var test Delivery
 	_, err := s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		if sub.Disabled() {

@@ -138,7 +138,7 @@ type Service struct {
 	log     *slog.Logger
 	queue   worker.Runner // of subscriptions with due events
 	fanouts worker.Runner // of websites whose many subscriptions are to be woken
-	wakeups chan struct{} // starts the queue without waiting for its next look
+	wakeup  worker.Wakeup // starts the queue without waiting for its next look
 	metrics metrics
 }
 
@@ -149,7 +149,7 @@ func New(cfg Config) *Service {
 	}
 	cfg.Policy = cfg.Policy.withDefaults()
 	s := &Service{
-		Config: cfg, Load: cfg.Records.load, log: cfg.Logger, wakeups: make(chan struct{}, 1), metrics: newMetrics(),
+		Config: cfg, Load: cfg.Records.load, log: cfg.Logger, wakeup: worker.NewWakeup(), metrics: newMetrics(),
 	}
 	s.queue, s.fanouts = s.newSendQueue(), s.newFanoutQueue()
 	return s

@@ -22,6 +22,21 @@ type Loop struct {
 	Fault      string // log message of a round that failed; it is tried again
 }
 
+// Wakeup starts the next round of a Loop early, see Loop.Wake.
+type Wakeup chan struct{}
+
+// NewWakeup returns a Wakeup for one loop.
+func NewWakeup() Wakeup { return make(Wakeup, 1) }
+
+// Wake makes the loop begin a round at once, after the present one. It never waits. A wake-up that is lost with its
+// node does no harm: a later round finds what is due.
+func (w Wakeup) Wake() {
+	select {
+	case w <- struct{}{}:
+	default: // the loop has not taken the last wake-up yet
+	}
+}
+
 // Run runs rounds until ctx ends. A round reports whether there is more to do; if so, the next one begins at once.
 func (l Loop) Run(ctx context.Context, round func(ctx context.Context) (more bool, err error)) {
 	tick := time.NewTicker(l.Every)

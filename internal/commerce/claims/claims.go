@@ -82,14 +82,14 @@ type Config struct {
 // Service implements the operations on token claims.
 type Service struct {
 	Config
-	wakeQueue chan struct{} // wakes Run
-	treeSlot  chan struct{} // full while a tree is built: one takes over a hundred bytes per wallet
-	queue     worker.Runner
+	wakeup   worker.Wakeup // of Run
+	treeSlot chan struct{} // full while a tree is built: one takes over a hundred bytes per wallet
+	queue    worker.Runner
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{Config: c, wakeQueue: make(chan struct{}, 1), treeSlot: make(chan struct{}, 1)}
+	s := &Service{Config: c, wakeup: worker.NewWakeup(), treeSlot: make(chan struct{}, 1)}
 	s.queue = s.newQueue()
 	return s
 }
@@ -134,7 +134,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch) (Tok
 		}
 		return feed.Record(ctx, tx, c.change(feed.Created, nil))
 	})
-	s.wake()
+	s.wakeup.Wake()
 	return c, err
 }
 
@@ -177,7 +177,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return scheduleImport(ctx, tx, in, before, c)
 		})
 	})
-	s.wake()
+	s.wakeup.Wake()
 	return c, err
 }
 

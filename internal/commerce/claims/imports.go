@@ -70,7 +70,7 @@ func (s *Service) newQueue() worker.Runner {
 		},
 		Name: "token_claim_imports",
 		Loop: worker.Loop{
-			Every: pollInterval, Wake: s.wakeQueue, Log: s.Logger, Fault: "lists of token claims could not be read; they are tried again",
+			Every: pollInterval, Wake: s.wakeup, Log: s.Logger, Fault: "lists of token claims could not be read; they are tried again",
 		},
 		Fault:      "the list of a token claim met a fault",
 		RenewEvery: leaseTime / 3,
@@ -123,14 +123,6 @@ func (s *Service) RunDue(ctx context.Context) (int, error) { return s.queue.RunO
 
 // Metrics returns the metrics of the queue of imports.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
-
-// wake makes Run look for due imports at once. If the node dies before, a later round finds them.
-func (s *Service) wake() {
-	select {
-	case s.wakeQueue <- struct{}{}:
-	default: // a round is about to begin anyhow
-	}
-}
 
 // WithJob returns a token claim and the latest import of its list, or nil if there was none or its row was removed. If
 // the import has completed since c was read, it reads the claim again: a complete import never comes with a claim that

@@ -40,7 +40,7 @@ type Config struct {
 // Service judges whether members have earned badges.
 type Service struct {
 	Config
-	wakeDues chan struct{} // wakes the queue of due grants
+	wakeDues worker.Wakeup // of the queue of due grants
 	plans    store.Loader[planKey, *badges.Plan]
 	dues     worker.Runner
 	jobs     worker.Runner
@@ -48,7 +48,7 @@ type Service struct {
 
 // New returns a Service.
 func New(c Config) *Service {
-	s := &Service{Config: c, wakeDues: make(chan struct{}, 1)}
+	s := &Service{Config: c, wakeDues: worker.NewWakeup()}
 	s.plans = store.NewLoader(s.loadPlans)
 	s.dues, s.jobs = s.newGrantQueue(), s.newJobQueue()
 	return s

@@ -340,15 +340,7 @@ func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, verdicts
 		verdicts, hasDues = verdicts[len(part):], hasDues || len(earned) > 0
 	}
 	if hasDues {
-		s.wakeQueue()
+		s.wakeDues.Wake()
 	}
 	return nil
-}
-
-// wakeQueue makes the queue look for due grants at once.
-func (s *Service) wakeQueue() {
-	select {
-	case s.wakeDues <- struct{}{}:
-	default: // the queue has not taken the last wake-up yet
-	}
 }

@@ -49,12 +49,8 @@ func generateFirstCodes(ctx context.Context, tx *store.Tx, before, after Rule) e
 // wakeCodes wakes Run if a rule may need more codes than one chunk. It is called after the commit. A wake-up that is
 // lost with its node does no harm: Run looks once a minute.
 func (s *Service) wakeCodes(r Rule) {
-	if r.requestedCodes() <= codeChunk {
-		return
-	}
-	select {
-	case s.codesRequested <- struct{}{}:
-	default: // Run has not taken the last wake-up yet
+	if r.requestedCodes() > codeChunk {
+		s.codesRequested.Wake()
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/vault"
+	"laurel/internal/worker"
 )
 
 // Rule is a rule with everything that callers may see of it (contract 3.12).
@@ -67,7 +68,7 @@ type Service struct {
 	findLive     map[schema.ReferenceKind]FindLiveIDs
 	findABI      FindABI
 	// codesRequested wakes Run if a rule requests more codes than its own transaction has generated.
-	codesRequested chan struct{}
+	codesRequested worker.Wakeup
 }
 
 // Config holds what a Service is made from.
@@ -116,6 +117,6 @@ func New(c Config) *Service {
 		follower:       c.Follower,
 		findLive:       c.Live,
 		findABI:        c.ContractABI,
-		codesRequested: make(chan struct{}, 1),
+		codesRequested: worker.NewWakeup(),
 	}
 }

@@ -91,7 +91,7 @@ type Service struct {
 	log        *slog.Logger
 	folder     string
 	maxTryTime time.Duration
-	wake       chan struct{} // wakes Run
+	wakeup     worker.Wakeup // of Run
 	slots      chan struct{} // holds a token for each slot that is taken
 	queue      worker.Runner
 }
@@ -106,7 +106,7 @@ func New(c Config) *Service {
 		log:        c.Logger,
 		folder:     c.Folder,
 		maxTryTime: c.MaxTryTime,
-		wake:       make(chan struct{}, 1),
+		wakeup:     worker.NewWakeup(),
 		slots:      make(chan struct{}, maxSlots),
 	}
 	s.queue = s.newQueue()

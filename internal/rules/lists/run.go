@@ -62,7 +62,7 @@ func (s *Service) newQueue() worker.Runner {
 			Save: saveImport,
 		},
 		Name:       "list_imports",
-		Loop:       worker.Loop{Every: tickEvery, Wake: s.wake, Log: s.log, Fault: "lists could not be imported; trying again"},
+		Loop:       worker.Loop{Every: tickEvery, Wake: s.wakeup, Log: s.log, Fault: "lists could not be imported; trying again"},
 		Fault:      "an import failed with a fault",
 		RenewEvery: 5 * time.Second,
 		Batch:      1,

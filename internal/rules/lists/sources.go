@@ -133,14 +133,8 @@ func (s Source) enqueueImport(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	)
 }
 
-// Wake makes Run look for imports at once. It is called after the commit. A wake-up that is lost with its node does no
-// harm: Run looks every second.
-func (s *Service) Wake() {
-	select {
-	case s.wake <- struct{}{}:
-	default: // Run has not taken the last wake-up yet
-	}
-}
+// Wake makes Run look for imports at once. It is called after the commit.
+func (s *Service) Wake() { s.wakeup.Wake() }
 
 // Check adds a fault for the property at a path if its address must not be called to import a list (contract 7.2).
 // Addresses of files that were uploaded to this service are always allowed: they are opened, not called.
