@@ -40,7 +40,13 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 			Shows(400, "Must be a valid url", "Choose at least one", `value="mine"`)
 		b.Post(b.Site("/subscriptions"), "name", "CRM", "version", "v2", "tables", "User", "functionIds", "a, b").
 			Shows(400, "Functions: There is no such function", "a b", `value="User" checked`)
+		b.Post(b.Site("/subscriptions"), "name", "CRM", "version", "v2", "tables", "User", "replayFrom", "2020-01-01T10:00").
+			Shows(400, "Replay from: Must be at most 30 days back", `value="2020-01-01T10:00"`)
+		b.Post(b.Site("/subscriptions"), "name", "CRM", "version", "v2", "tables", "User", "replayFrom", "soon").
+			Shows(400, "Replay from: Must be a date with a time", `value="soon"`)
+		replay := s.Clock.Now().Add(-time.Hour)
 		form := []string{
+			"replayFrom", replay.Format("2006-01-02T15:04"),
 			"once", match(t, page, `name="once" value="([^"]+)"`), "name", "CRM <x>", "callbackUrl", r.URL + "/crm-hook?token=s3cret",
 			"version", "v2", "tables", "LoyaltyTransactionEntry", "tables", "User", "triggerId", "mine",
 			"startsAt", "2026-01-01T10:00", "maxEventsPerDay", "500",
@@ -55,7 +61,9 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 		}
 		hook := strings.TrimSuffix(made.Location, "/verify")
 		api := s.Get("/api/stratus/subscriptions/" + hook[strings.LastIndex(hook, "/")+1:]).OK()
-		if api["name"] != "CRM <x>" || fmt.Sprint(api["maxEventsPerDay"]) != "500" || len(api["platformSubscriptions"].([]any)) != 2 {
+		replayed := replay.Truncate(time.Minute).UTC().Format("2006-01-02T15:04:05.000Z")
+		if api["name"] != "CRM <x>" || fmt.Sprint(api["maxEventsPerDay"]) != "500" || api["replayFrom"] != replayed ||
+			len(api["platformSubscriptions"].([]any)) != 2 {
 			t.Errorf("%v", api)
 		}
 		b.Get(b.Site("/subscriptions")).Shows(200, "CRM <x>", r.URL+"/crm-hook", "LoyaltyTransactionEntry", "On").Hides("s3cret")

@@ -1220,7 +1220,7 @@ CREATE TABLE subscriptions (
     disabled_reason TEXT,
     deleted_at BIGINT,
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL, replay_from BIGINT,
     UNIQUE (website_id, id),
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );

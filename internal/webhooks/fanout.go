@@ -200,17 +200,29 @@ func (s *Service) subscriptionsByWebsite(
 }
 
 // getsChange reports whether a subscription gets a change, as upcoming decides it for events. It does not get a change
-// from before its creation or start or after its end, a change of itself, and one that no source watches: by the table
+// from before it begins or after its end, a change of itself, and one that no source watches: by the table
 // and, for an entry or an account, by the currency. currency is that of the entry or account.
 func (s *Subscription) getsChange(c feed.Change, currency laurel.ID) bool {
 	switch {
-	case c.At.Before(s.CreatedAt.Time), !s.StartsAt.IsZero() && c.At.Before(s.StartsAt.Time),
-		!s.EndsAt.IsZero() && !c.At.Before(s.EndsAt.Time),
+	case c.At.Before(s.since()), !s.EndsAt.IsZero() && !c.At.Before(s.EndsAt.Time),
 		c.Table == feed.TableSubscription && c.EntityID == s.ID:
 		return false
 	}
 	source := s.sourceOf(streamOf(c))
 	return source != nil && (!source.isLimited() || slices.Contains(source.CurrencyIDs, currency))
+}
+
+// since returns the moment from which on the subscription gets changes: its creation, or an earlier one from which it
+// replays them, or its start if that is later.
+func (s *Subscription) since() time.Time {
+	from := s.CreatedAt.Time
+	if !s.ReplayFrom.IsZero() {
+		from = s.ReplayFrom.Time
+	}
+	if s.StartsAt.After(from) {
+		from = s.StartsAt.Time
+	}
+	return from
 }
 
 // sourceOf returns the source that watches a table, or the contract of a stream; nil if there is none.

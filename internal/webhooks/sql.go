@@ -20,7 +20,8 @@ func countSubscriptions(
 		"SELECT website_id FROM subscriptions WHERE organization_id = ? AND deleted_at IS NULL", scope)
 }
 
-// insertSubscription inserts a subscription, its sources, and its row in the queue of subscriptions to send for.
+// insertSubscription inserts a subscription, its sources, and its row in the queue of subscriptions to send for. Its
+// position is behind all events, or before them if it replays some: then it is due.
 func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error {
 	if _, err := table.Insert(ctx, tx, &s, ""); err != nil {
 		return err
@@ -29,9 +30,13 @@ func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 	if err != nil {
 		return err
 	}
+	position, due := newest, any(nil)
+	if !s.ReplayFrom.IsZero() {
+		position, due = 0, store.Micros(tx.Now())
+	}
 	_, err = tx.Exec(ctx, `INSERT INTO subscription_senders (subscription_id, organization_id, website_id, due_at, held,
-		kept_become, day, day_events, position) VALUES (?, ?, ?, NULL, FALSE, '', 0, 0, ?)`,
-		s.ID, s.OrganizationID, s.WebsiteID, newest)
+		kept_become, day, day_events, position, woken_position) VALUES (?, ?, ?, ?, FALSE, '', 0, 0, ?, ?)`,
+		s.ID, s.OrganizationID, s.WebsiteID, due, position, newest)
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,7 @@ type Subscription struct {
 	Metadata            laurel.RawJSON       `db:"metadata" json:"metadata"`
 	StartsAt            laurel.NullTimestamp `db:"starts_at" json:"startsAt"`
 	EndsAt              laurel.NullTimestamp `db:"ends_at" json:"endsAt"`
+	ReplayFrom          laurel.NullTimestamp `db:"replay_from" json:"replayFrom" update:"no"` // none: its creation
 	MaxEventsPerDay     *int64               `db:"max_events_per_day" json:"maxEventsPerDay"`
 	Finality            laurel.NullText      `db:"finality" json:"finality"` // of blockchain subscriptions
 	Version             string               `db:"version" json:"version"`
@@ -131,6 +132,7 @@ func (Input) Bounds() laurel.Bounds {
 // CreateInput is a new subscription. Exactly one of Blockchain and Platform has items.
 type CreateInput struct {
 	Input
+	ReplayFrom *laurel.Timestamp // the first events are those since then; nil: since the creation
 	Blockchain []ContractSource
 	Platform   []TableSource
 }
@@ -180,6 +182,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	}
 	var f laurel.Faults
 	s.applyInput(&f, in.Input, &sub)
+	s.applyReplay(&f, in, &sub)
 	in.applySources(&f, &sub)
 	if err := f.Err(); err != nil {
 		return Subscription{}, err
@@ -209,7 +212,26 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		sub.SigningKey = key
 		return err
 	})
+	if !sub.ReplayFrom.IsZero() {
+		s.wakeup.Wake()
+	}
 	return sub, err
+}
+
+// applyReplay sets since when a new subscription gets events, and adds a fault if they are no longer stored.
+func (s *Service) applyReplay(f *laurel.Faults, in CreateInput, sub *Subscription) {
+	if in.ReplayFrom == nil {
+		return
+	}
+	sub.ReplayFrom.Timestamp = *in.ReplayFrom
+	switch now := s.DB.Now(); {
+	case sub.Type == Blockchain:
+		f.Add("replayFrom", "goes with platformSubscriptions only")
+	case sub.ReplayFrom.After(now):
+		f.Add("replayFrom", "must not be in the future")
+	case sub.ReplayFrom.Before(now.Add(-Retention)):
+		f.Add("replayFrom", "must be at most 30 days back")
+	}
 }
 
 // checkCaps refuses another subscription if the website or the organization has as many as it may (contract 1.9).

@@ -26,11 +26,7 @@ func (s *Subscription) tables() (names []string) {
 // here, see getsEvent.
 func (s *Subscription) whereGets(w *store.Where, source Source) {
 	w.Add("e.website_id = ? AND e.table_name = ?", s.WebsiteID, string(source.stream()))
-	from := s.CreatedAt.Time
-	if !s.StartsAt.IsZero() && s.StartsAt.After(from) {
-		from = s.StartsAt.Time
-	}
-	w.Add("e.triggered_at >= ?", store.Micros(from))
+	w.Add("e.triggered_at >= ?", store.Micros(s.since()))
 	if !s.EndsAt.IsZero() {
 		w.Add("e.triggered_at < ?", store.Micros(s.EndsAt.Time))
 	}

@@ -21,6 +21,7 @@ type subscription struct {
 	Metadata                rest.Any           `json:"metadata,omitempty"`
 	StartsAt                *laurel.Timestamp  `json:"startsAt,omitempty"`
 	EndsAt                  *laurel.Timestamp  `json:"endsAt,omitempty"`
+	ReplayFrom              *laurel.Timestamp  `json:"replayFrom,omitempty"`
 	MaxEventsPerDay         *int64             `json:"maxEventsPerDay,omitempty"`
 	Finality                string             `json:"finality,omitempty" enum:"confirmed,instant"`
 	Version                 string             `json:"version" enum:"v1,v2"`
@@ -72,8 +73,8 @@ func (h *handlers) shape(s webhooks.Subscription) subscription {
 	out := subscription{
 		ID: s.ID, Name: s.Name, WebsiteID: s.WebsiteID, OrganizationID: s.OrganizationID, FunctionIDs: s.FunctionIDs,
 		CallbackURL: s.CallbackURL, Metadata: rest.Any(s.Metadata), StartsAt: laurel.Stamp(s.StartsAt.Time),
-		EndsAt: laurel.Stamp(s.EndsAt.Time), MaxEventsPerDay: s.MaxEventsPerDay, Finality: string(s.Finality),
-		Version:   s.Version,
+		EndsAt: laurel.Stamp(s.EndsAt.Time), ReplayFrom: laurel.Stamp(s.ReplayFrom.Time),
+		MaxEventsPerDay: s.MaxEventsPerDay, Finality: string(s.Finality), Version: s.Version,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
 		DeletedAt: laurel.Stamp(s.DeletedAt.Time), Disabled: s.Disabled(), DisabledAt: laurel.Stamp(s.DisabledAt.Time),
 		DisabledReason: string(s.DisabledReason), ConsecutiveFailures: s.ConsecutiveFailures,
@@ -153,6 +154,7 @@ type createBody struct {
 	webhooks.Input
 	OrganizationID          laurel.ID         `json:"organizationId"` // required with every key (contract 1.3.3)
 	WebsiteID               laurel.ID         `json:"websiteId"`
+	ReplayFrom              *laurel.Timestamp `json:"replayFrom,omitempty" doc:"At most 30 days back: the subscription begins with the events that the website has recorded since then"`
 	BlockchainSubscriptions []blockchainInput `json:"blockchainSubscriptions,omitempty" maxItems:"50"`
 	PlatformSubscriptions   []platformInput   `json:"platformSubscriptions,omitempty" maxItems:"13"`
 }
@@ -187,7 +189,7 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 	if err != nil {
 		return nil, err
 	}
-	input := webhooks.CreateInput{Input: in.Body.Input}
+	input := webhooks.CreateInput{Input: in.Body.Input, ReplayFrom: in.Body.ReplayFrom}
 	for _, b := range in.Body.BlockchainSubscriptions {
 		input.Blockchain = append(input.Blockchain, webhooks.ContractSource{
 			TriggerID: b.TriggerID, ChainID: b.ChainID, Contract: b.ContractAddress, Kind: b.BlockchainSubscriptionType,

@@ -46,7 +46,7 @@ type route = web.RouteOf[*call]
 // labels are those of the fields of this room, from the tables of its forms and beside them.
 var labels = form.Labels(web.Labels{
 	"allowedOrigins": "Allowed origins", "triggerId": "Trigger ID", "expiresAt": "Expires",
-	"roleType": "Where the key is used", "reason": "Reason",
+	"roleType": "Where the key is used", "reason": "Reason", "replayFrom": "Replay from",
 }, subscriptionTable.Fields, functionTable.Fields)
 
 // Room returns the pages of the room.

@@ -56,7 +56,7 @@ func (c *call) offeredFunctions() ([]functions.Function, error) {
 // typedSubscription returns the posted values of the form by field. Functions may be ticked, or typed as ids; all their
 // ids are in one field, with spaces between them.
 func (c *call) typedSubscription() map[string]string {
-	out := form.TypedOf(c.PostForm, append(subscriptionTable.Names(), "triggerId")...)
+	out := form.TypedOf(c.PostForm, append(subscriptionTable.Names(), "triggerId", "replayFrom")...)
 	isSeparator := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], isSeparator))
 	out["functionIds"] = strings.Join(ids, " ")
@@ -77,15 +77,19 @@ func newSubscriptionPage(c *call) (web.View, error) {
 func createSubscription(c *call) (web.View, error) {
 	tables := c.PostForm["tables"]
 	in, err := c.subscriptionInput(nil)
+	var faults laurel.Faults
+	at := form.ReadTime(c.PostForm, &faults, "replayFrom")
 	var made webhooks.Subscription
-	if err == nil {
+	if err = cmp.Or(err, faults.Err()); err == nil {
 		source := webhooks.TableSource{Tables: tables}
 		if trigger := c.PostFormValue("triggerId"); trigger != "" {
 			source.TriggerID = &trigger
 		}
-		made, err = c.Webhooks.Create(
-			c.Context(), c.Scope.At(c.Site.ID), webhooks.CreateInput{Input: in, Platform: []webhooks.TableSource{source}},
-		)
+		create := webhooks.CreateInput{Input: in, Platform: []webhooks.TableSource{source}}
+		if at != nil {
+			create.ReplayFrom = &laurel.Timestamp{Time: *at}
+		}
+		made, err = c.Webhooks.Create(c.Context(), c.Scope.At(c.Site.ID), create)
 	}
 	if err != nil {
 		offer, readErr := c.offeredFunctions()
