@@ -29,8 +29,9 @@ type chain struct {
 	*anvil.Node
 	proxy *anvil.Proxy
 
-	market, plainMarket string // contracts, if the network has markets
-	dollar, positions   string // contracts, if the network has a dollar token and a position manager
+	market, plainMarket string   // contracts, if the network has markets
+	dollar, positions   string   // contracts, if the network has a dollar token and a position manager
+	others              []string // contracts of one test
 }
 
 // eachWithChain runs the test on each engine, with a chain that the server reads.

@@ -11,9 +11,9 @@ import (
 // eachWithListings runs the test on each engine, with a network of which the offers of two markets are read.
 func eachWithListings(t *testing.T, f func(t *testing.T, s *apptest.Server, c chain, bazaar, stalls string)) {
 	t.Helper()
-	var bazaar, stalls string
 	eachWithNetworks(t, func(c *chain) string {
-		bazaar, stalls = c.Deploy("markets", "Bazaar", ""), c.Deploy("markets", "Stalls", "")
+		bazaar, stalls := c.Deploy("markets", "Bazaar", ""), c.Deploy("markets", "Stalls", "")
+		c.others = []string{bazaar, stalls}
 		return fmt.Sprintf(`"listings": [{"fillSource": "Bazaar", "contractAddress": %q, "listed": {
 			"eventAbi": "event Listed(uint256 indexed listing, address indexed seller, address nft, uint256 id, uint256 endsAt)",
 			"mapping": {"listing": "listing", "seller": "seller", "collection": "nft", "tokenId": "id", "endsAt": "endsAt"}},
@@ -26,7 +26,7 @@ func eachWithListings(t *testing.T, f func(t *testing.T, s *apptest.Server, c ch
 			"mapping": {"seller": "seller", "collection": "nft", "tokenId": "id", "quantity": "count"}},
 			{"eventAbi": "event Closed(address nft, uint256 id)", "mapping": {"collection": "nft", "tokenId": "id"}}]}]`,
 			bazaar, stalls)
-	}, func(t *testing.T, s *apptest.Server, c chain) { f(t, s, c, bazaar, stalls) })
+	}, func(t *testing.T, s *apptest.Server, c chain) { f(t, s, c, c.others[0], c.others[1]) })
 }
 
 func TestRunsPayForOpenListings(t *testing.T) {

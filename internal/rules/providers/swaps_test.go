@@ -23,18 +23,19 @@ type swapPools struct {
 // of dollars and other tokens.
 func eachWithSwaps(t *testing.T, f func(t *testing.T, s *apptest.Server, p swapPools)) {
 	t.Helper()
-	var p swapPools
 	eachWithNetworks(t, func(c *chain) string {
 		c.dollar = c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 6))
-		p.coin, p.other = c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 18)), c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 2))
-		p.chain = *c
-		p.pair, p.elsewhere = c.pair(p.coin, c.dollar, big.NewInt(1), big.NewInt(1)), c.pair(p.coin, c.dollar, big.NewInt(1), big.NewInt(1))
-		p.ranged = c.ranged(c.dollar, p.other, 500, poolFactory, big.NewInt(1), 0)
-		p.router = c.Deploy("pools", "Router", "")
-		return fmt.Sprintf(`"dollarTokens": [%q], "swapPools": [%q, %q]`, c.dollar, p.pair, p.ranged)
+		coin, other := c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 18)), c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 2))
+		one := big.NewInt(1)
+		pair, elsewhere := c.pair(coin, c.dollar, one, one), c.pair(coin, c.dollar, one, one)
+		ranged := c.ranged(c.dollar, other, 500, poolFactory, one, 0)
+		c.others = []string{coin, other, c.Deploy("pools", "Router", ""), pair, ranged, elsewhere}
+		return fmt.Sprintf(`"dollarTokens": [%q], "swapPools": [%q, %q]`, c.dollar, pair, ranged)
 	}, func(t *testing.T, s *apptest.Server, c chain) {
-		p.chain = c
-		f(t, s, p)
+		f(t, s, swapPools{
+			chain: c, coin: c.others[0], other: c.others[1], router: c.others[2], pair: c.others[3], ranged: c.others[4],
+			elsewhere: c.others[5],
+		})
 	})
 }
 
