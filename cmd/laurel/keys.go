@@ -228,7 +228,7 @@ func (c secretsRotateInstance) Run(e environment) error {
 		}
 		in.NewSecret = strings.TrimRight(string(text), "\r\n")
 	}
-	config := app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey, Logger: e.log}
+	config := app.Config{Database: e.database, Secret: e.secret, SealKey: c.SealKey, Logger: e.log}
 	if err := app.RotateInstance(e.ctx, config, in); err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Command laurel is the service and its tools: serve, demo, init, organizations,
-// websites, members, keys, admin, secrets, migrate, verify,
-// replay, functions, bench, listen and version.
+// websites, members, keys, admin, secrets, migrate, backup, restore, health,
+// verify, replay, functions, bench, listen and version.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -35,6 +36,9 @@ type cli struct {
 	Admin         adminCommand         `cmd:"" help:"Invite people to the dashboard, or reset the password of an admin."`
 	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens, or the secret that encrypts all others."`
 	Migrate       migrateCommand       `cmd:"" help:"Apply database migrations, or list their state."`
+	Backup        backupCommand        `cmd:"" help:"Write a backup of a SQLite database and its uploaded files; a server may run meanwhile."`
+	Restore       restoreCommand       `cmd:"" help:"Restore a backup; no server may run meanwhile."`
+	Health        healthCommand        `cmd:"" help:"Ask the server on this machine whether it is up. Exits with status 1 if it is not."`
 	Verify        verifyCommand        `cmd:"" help:"Verify the ledger: recompute every balance and every sealed block from the entries. Exits with status 1 if anything differs."`
 	Replay        replayCommand        `cmd:"" help:"Show what a changed rule would have paid for past completions."`
 	Networks      networksCommand      `cmd:"" help:"Restart the reader of a blockchain network that has stopped."`
@@ -49,6 +53,7 @@ type cli struct {
 type environment struct {
 	ctx      context.Context
 	database string
+	secret   string // LAUREL_SECRET, or what the file of LAUREL_SECRET_FILE holds
 	log      *slog.Logger
 	secrets  bool // the command opens or seals secrets: LAUREL_SECRET must be the right one
 }
@@ -65,7 +70,7 @@ func (e environment) withAppMigrated(f func(*app.App) error) error { return e.ru
 // run opens the services with the configuration c and the shared flags, calls f with them and closes them. Unless the
 // command set e.secrets, the services can neither open nor seal secrets.
 func (e environment) run(c app.Config, f func(*app.App) error) error {
-	c.Database, c.Secret, c.Logger, c.WithoutSecrets = e.database, os.Getenv(secretVariable), e.log, !e.secrets
+	c.Database, c.Secret, c.Logger, c.WithoutSecrets = e.database, e.secret, e.log, !e.secrets
 	a, err := app.Open(e.ctx, c)
 	if err != nil {
 		return err
@@ -79,6 +84,7 @@ func (e environment) run(c app.Config, f func(*app.App) error) error {
 
 const (
 	secretVariable    = "LAUREL_SECRET"
+	secretFile        = "LAUREL_SECRET_FILE"
 	defaultDatabase   = "sqlite:laurel.db"
 	newSecretVariable = "LAUREL_NEW_SECRET"
 )
@@ -119,7 +125,31 @@ func run(arguments []string) int {
 	go cancelOnSignal(signals, cancel)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(c.Log, parsed.Command())}))
 	slog.SetDefault(log)
-	return printError(parsed.Run(environment{ctx: ctx, database: c.Database, log: log}))
+	secret, err := readSecret()
+	if err != nil {
+		return printError(err)
+	}
+	return printError(parsed.Run(environment{ctx: ctx, database: c.Database, secret: secret, log: log}))
+}
+
+// readSecret returns LAUREL_SECRET, or the one line of the file that LAUREL_SECRET_FILE names: secrets of containers
+// and of systemd are files. Errors: Invalid if both are set, or the file cannot be read or is empty.
+func readSecret() (string, error) {
+	secret, path := os.Getenv(secretVariable), os.Getenv(secretFile)
+	if path == "" {
+		return secret, nil
+	}
+	if secret != "" {
+		return "", laurel.Errorf(laurel.Invalid, "set one of %s and %s, not both", secretVariable, secretFile)
+	}
+	text, err := os.ReadFile(path) //nolint:gosec // the operator's own choice
+	if err != nil {
+		return "", laurel.Errorf(laurel.Invalid, "%s: %s", secretFile, err)
+	}
+	if secret = strings.TrimSpace(string(text)); secret == "" || strings.ContainsAny(secret, "\r\n") {
+		return "", laurel.Errorf(laurel.Invalid, "%s: %s must have one line", secretFile, path)
+	}
+	return secret, nil
 }
 
 // logLevel returns the level of --log, by its name. Without one it is info, or warn for the demo: a log would bury what

@@ -76,7 +76,7 @@ func (f serverFlags) config(e environment) app.Config {
 		Prefix:              f.Prefix,
 		Dev:                 f.Dev,
 		NoRateLimits:        f.RateLimits == "off",
-		Secret:              os.Getenv(secretVariable),
+		Secret:              e.secret,
 		SealKey:             f.SealKey,
 		Payouts:             f.Payouts,
 		Minting:             f.Minting,

@@ -122,7 +122,7 @@ type sealKeyCommand struct {
 func (c sealKeyCommand) Run(e environment) error {
 	key, err := app.SealPublicKey(
 		e.ctx,
-		app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey, Logger: e.log},
+		app.Config{Database: e.database, Secret: e.secret, SealKey: c.SealKey, Logger: e.log},
 	)
 	if err != nil {
 		return err

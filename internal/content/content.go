@@ -143,7 +143,9 @@ type filePlace struct {
 func (p filePlace) PublicPath() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
 
 // storagePath returns the path of the file within the folder or the bucket.
-func (p filePlace) storagePath() string { return path.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
+func (p filePlace) storagePath() string {
+	return path.Join(FolderOfFiles, p.Path, p.Key[:2], p.Key, p.Name)
+}
 
 // errUnavailable returns the error that callers get when files cannot be written, for example on a full disk.
 func errUnavailable(err error) error {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"laurel/internal/durable"
 )
 
 // fileStore holds the bytes of files: the data folder, or a bucket. Uploads are received as parts in the data folder,
@@ -107,7 +109,7 @@ func flush(root *os.Root, folder string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	return errors.Join(durable.Sync(d), d.Close())
 }
 
 // removeOldParts removes the parts of uploads that were last written before a time.

@@ -122,24 +122,29 @@ func createFile(path string, mustExist bool) error {
 // missing (isNew). It does not wait: it fails if another process has the lock. The system releases the lock when the
 // process dies.
 func lockFile(path string) (lock *flock.Flock, isNew bool, err error) {
-	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
-	_, err = os.Stat(lock.Path())
-	isNew = errors.Is(err, fs.ErrNotExist)
-	isLocked, err := lock.TryLock()
-	if err != nil {
-		return nil, false, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	lock, isNew, isLocked, err := tryLock(path)
+	if err == nil && !isLocked {
+		err = fmt.Errorf("%s is already served by another process", path)
 	}
-	if !isLocked {
-		return nil, false, fmt.Errorf("%s is already served by another process", path)
+	if err != nil {
+		return nil, false, err
 	}
 	return lock, isNew, nil
 }
 
-// isNotDatabase reports whether an error says that the file is no SQLite database.
-func isNotDatabase(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_NOTADB
+// tryLock is lockFile, but only reports whether it has the lock.
+func tryLock(path string) (lock *flock.Flock, isNew, isLocked bool, err error) {
+	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
+	_, err = os.Stat(lock.Path())
+	isNew = errors.Is(err, fs.ErrNotExist)
+	if isLocked, err = lock.TryLock(); err != nil {
+		return nil, false, false, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	return lock, isNew, isLocked, nil
 }
+
+// isNotDatabase reports whether an error says that the file is no SQLite database.
+func isNotDatabase(err error) bool { return sqliteCode(err) == sqlite3.SQLITE_NOTADB }
 
 // writer is the one connection that writes to SQLite. It caches prepared statements: preparing one costs more than
 // running it.

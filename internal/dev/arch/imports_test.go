@@ -13,14 +13,14 @@ const module = "laurel"
 // layers lists the folders of internal from the bottom up. A package may import whatever stands in a lower layer, and
 // of its own folder what inFolder says; folders of one layer do not import each other.
 var layers = [][]string{
-	{"budget", "csvfile", "jsontext", "outbound", "panics", "record", "vault", "widget"},
+	{"budget", "csvfile", "durable", "jsontext", "outbound", "panics", "record", "vault", "widget"},
 	{"configfile", "manual", "weburl"},
 	{"pictures", "platforms", "store"},
 	{"worker"},
 	{"feed"},
 	{"evm"},
 	{"content", "functions", "messages", "tenancy", "webhooks"},
-	{"admins"},
+	{"admins", "backup"},
 	{"identity"},
 	{"points"},
 	{"engagement"},
@@ -213,6 +213,10 @@ var outside = map[string][]string{
 	"scripts/clients": {},
 	// The list of tests that it runs under the race detector.
 	"scripts/racetests": {},
+	// It packs the binaries of a release, and lists their modules.
+	"scripts/release": {},
+	// Tests of the files that package the program.
+	"packaging": {},
 	// A client of the built program (scripts/torture.sh); of the service it knows the API only.
 	"scripts/torture":       {"dev/freeport", "scripts/torture/proxy"},
 	"scripts/torture/proxy": {},
