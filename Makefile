@@ -1,6 +1,6 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
 .PHONY: help build test race check format fmt lint arch modules vulnerabilities release fuzz tour torture openapi docs
-.PHONY: client clients demo faults openapi-lint examples
+.PHONY: client clients demo faults openapi-lint examples dist packaging
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,12 @@ vulnerabilities: ## scan for known vulnerabilities, or say that their database c
 
 release: ## build bin/laurel and prove that it holds no planted fault
 	scripts/release-check.sh
+
+dist: ## build the archives of a release for all platforms into bin/release: VERSION=1.2.3
+	scripts/release.sh $(VERSION)
+
+packaging: ## carry out the steps of the image and of compose by hand
+	scripts/packaging.sh
 
 fuzz: ## run every fuzz target for some seconds; FUZZ_TIME sets how long, 5s or 50000x
 	scripts/fuzz.sh
