@@ -145,6 +145,7 @@ type App struct {
 	folders      *folders
 	connections  *rest.Tally // that are open
 	requests     *rest.Tally // that are under way
+	served       *requestMetrics
 	stopping     atomic.Bool
 	cancel       context.CancelFunc // ends what lasts as long as the App
 }
@@ -208,6 +209,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		log:          c.Logger,
 		guarded:      outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
 		identityFile: identityFile,
+		served:       newRequestMetrics(c.Logger),
 		Networks:     node.New(node.Config{Registry: registry, Outbound: own, Now: db.Now, Logger: c.Logger}),
 		verifiers:    providers.Registry{schema.PartnerProvider: providers.NewPartners(own, partners)},
 	}
@@ -424,7 +426,8 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Now:            a.db.Now,
 		NewID:          a.db.NewID,
 		Health:         health{a},
-		Metrics:        a.metrics(),
+		Metrics:        a.publicMetrics(),
+		Observer:       a.served,
 		SetClock:       a.clockSetter(),
 		Debug:          a.config.Dev,
 		Prefix:         a.config.Prefix,

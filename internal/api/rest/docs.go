@@ -31,11 +31,11 @@ func (a *API) addDocs(mux *chi.Mux) {
 			serve(w, r)
 		})
 	}
-	mux.Get("/docs", withPolicy(func(w http.ResponseWriter, _ *http.Request) {
+	addRoute(mux, http.MethodGet, "/docs", "/docs", withPolicy(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(page.body.Bytes())
 	}))
-	mux.Get("/docs/*", withPolicy(docs.ServeHTTP))
+	addRoute(mux, http.MethodGet, "/docs/*", "/docs/*", withPolicy(docs.ServeHTTP))
 }
 
 // inlineBlock matches an inline script or style of a page.
