@@ -1,6 +1,6 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
 .PHONY: help build test race check format fmt lint arch modules vulnerabilities release fuzz tour torture openapi docs
-.PHONY: client demo faults
+.PHONY: client demo faults monitoring
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ docs: ## write the tables of lock ranks and of error codes into docs
 
 client: ## generate a client from openapi.json and try it
 	scripts/client.sh
+
+monitoring: ## check the alert rules and the metrics of a live server with promtool
+	scripts/monitoring.sh
 
 demo: ## serve a demo with members, rules and points
 	go run ./cmd/laurel demo
