@@ -1,4 +1,4 @@
-// Command laurel is the service and its tools: serve, demo, init, organizations,
+// Command laurel is the service and its tools: serve, doctor, demo, init, organizations,
 // websites, members, keys, admin, secrets, migrate, verify,
 // replay, functions, bench, listen and version.
 package main
@@ -28,6 +28,7 @@ type cli struct {
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
 
 	Serve         serveCommand         `cmd:"" help:"Serve the API until interrupted."`
+	Doctor        doctorCommand        `cmd:"" help:"Check a set-up: configuration, database, folders, networks and more. Takes the flags of serve, and changes nothing."`
 	Demo          demoCommand          `cmd:"" help:"Serve a demo program with sample members and history, on its own database."`
 	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
 	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
