@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"laurel/internal/app"
 	"laurel/internal/dev/demo"
@@ -26,6 +27,9 @@ const (
 	demoIdentity = "identity.json"
 	demoNetworks = "networks.json"
 )
+
+// partAgain is the time after which blocks leave the demo's blockchain after an error.
+const partAgain = 2 * time.Second
 
 // The owner of the demo's organization, whom the printed link signs in to the dashboard.
 const (
@@ -121,9 +125,18 @@ func runDemo(e environment, a *app.App, chain *demo.Chain, record demoRecord, li
 	defer parting.Wait() // before the chain is closed
 	defer cancel()
 	parting.Go(func() {
-		err := chain.Part(ctx, a.Report, scope, record.Result.PotteryRuleID)
-		if err != nil && ctx.Err() == nil {
-			fmt.Fprintln(os.Stderr, "the demo's blockchain does not go on:", err)
+		for isFirst := true; ; isFirst = false {
+			err := chain.Part(ctx, a.Report, scope, record.Result.PotteryRuleID)
+			if err == nil || ctx.Err() != nil {
+				return
+			}
+			if isFirst {
+				fmt.Fprintln(os.Stderr, "the demo's blockchain does not go on, which is tried again:", err)
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(partAgain):
+			}
 		}
 	})
 	return a.Run(e.ctx, listener)
@@ -303,7 +316,7 @@ dashboard          %s%s   (works once, within a day)
                    %s/admin
 e-mail             %s
 password           %s   (to sign in at any time, and to create keys)
-address            %s   (API explorer: %s/docs)
+address            %s   (documentation: %s/docs)
 blockchain         %s
 organization       %s
 website            %s

@@ -22,6 +22,9 @@ type guide struct {
 	wants    []string
 }
 
+// otherPort is the port on which the pages start what Laurel calls, such as a receiver of webhooks.
+var otherPort = regexp.MustCompile(`\b3000\b`)
+
 var fence = regexp.MustCompile("(?s)\n```(\\w+)\n(.*?\n)```\n")
 
 // readGuide reads the blocks of a page: sh are commands, and text is the output of the commands before it.
@@ -45,12 +48,12 @@ func readGuide(t *testing.T, path string) (g guide) {
 // The commands of every guide work as they stand on its page, and print what it says.
 func TestTheCommandsOfTheGuidesDoWhatThePagesSay(t *testing.T) {
 	t.Parallel()
-	for _, tool := range []string{"bash", "curl", "jq"} {
+	for _, tool := range []string{"bash", "curl", "jq", "python3"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			if os.Getenv("CI") == "true" {
 				t.Fatal(err)
 			}
-			t.Skip("the guides need bash, curl and jq")
+			t.Skip("the guides need bash, curl, jq and python3")
 		}
 	}
 	pages, err := filepath.Glob("../../docs/guides/*.md")
@@ -71,14 +74,19 @@ func (g guide) run(t *testing.T) {
 	if len(g.commands) == 0 {
 		t.Fatal("the page has no commands")
 	}
-	port, err := freeport.Find(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	var ports [2]string // of the server, and of the program that it calls
+	for i := range ports {
+		port, err := freeport.Find(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ports[i] = fmt.Sprint(port)
 	}
-	dir, address := t.TempDir(), fmt.Sprint("127.0.0.1:", port)
+	dir, address := t.TempDir(), "127.0.0.1:"+ports[0]
 	script := "set -euo pipefail\n"
 	for i, block := range g.commands {
-		script += fmt.Sprintf("{\n%s} >out.%d\n", strings.ReplaceAll(block, "127.0.0.1:8080", address), i)
+		block = otherPort.ReplaceAllString(strings.ReplaceAll(block, "127.0.0.1:8080", address), ports[1])
+		script += fmt.Sprintf("{\n%s} >out.%d\n", block, i)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()

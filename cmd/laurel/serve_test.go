@@ -48,14 +48,22 @@ var (
 	remoteCSS = regexp.MustCompile(`(?:url\(|@import)\s*["']?https?://`)
 )
 
-func TestTheDocsPageNeedsNothingFromTheNetwork(t *testing.T) {
+func TestPagesForPeopleNeedNothingFromTheNetwork(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "sqlite:"+filepath.Join(t.TempDir(), "laurel.db"))
+	for _, path := range []string{"/docs/api", "/docs", "/docs/benchmarks", "/docs/search?q=refund"} {
+		loadsFromItsServer(t, s, path)
+	}
+}
+
+// loadsFromItsServer fetches what a page loads, all of which must come from the page's server.
+func loadsFromItsServer(t *testing.T, s *process, path string) {
+	t.Helper()
 	anyone := s.caller("")
-	page := anyone.get("/docs")
-	base, err := url.Parse(s.address + "/docs")
+	page := anyone.get(path)
+	base, err := url.Parse(s.address + path)
 	if page.status != http.StatusOK || err != nil {
-		t.Fatal(page.status, err)
+		t.Fatal(path, page.status, err)
 	}
 	assets := 0
 	for _, element := range elementOf.FindAllStringSubmatch(page.body, -1) {
@@ -68,12 +76,12 @@ func TestTheDocsPageNeedsNothingFromTheNetwork(t *testing.T) {
 				continue // a link is followed only by who clicks it
 			}
 			if target.Host != base.Host {
-				t.Errorf("<%s> loads %s", element[1], target)
+				t.Errorf("%s: <%s> loads %s", path, element[1], target)
 				continue
 			}
 			got := anyone.get(target.RequestURI())
 			if got.status != http.StatusOK || got.body == "" {
-				t.Errorf("<%s> loads %s: status %d", element[1], target, got.status)
+				t.Errorf("%s: <%s> loads %s: status %d", path, element[1], target, got.status)
 			}
 			if strings.HasSuffix(target.Path, ".css") && remoteCSS.MatchString(got.body) {
 				t.Errorf("%s loads from the network", target)
@@ -82,7 +90,7 @@ func TestTheDocsPageNeedsNothingFromTheNetwork(t *testing.T) {
 		}
 	}
 	if assets < 2 || remoteCSS.MatchString(page.body) {
-		t.Errorf("%d assets; the page:\n%s", assets, page.body)
+		t.Errorf("%s: %d assets; the page:\n%s", path, assets, page.body)
 	}
 }
 

@@ -134,6 +134,7 @@ type App struct {
 	config       Config
 	guarded      outbound.Options // of clients that call addresses of tenants
 	identityFile connect.Config
+	partners     *providers.Partners
 	verifiers    providers.Registry
 	sandbox      *sandbox.Sandbox
 	db           *store.DB
@@ -211,7 +212,8 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		identityFile: identityFile,
 		served:       newRequestMetrics(c.Logger),
 		Networks:     node.New(node.Config{Registry: registry, Outbound: own, Now: db.Now, Logger: c.Logger}),
-		verifiers:    providers.Registry{schema.PartnerProvider: providers.NewPartners(own, partners)},
+		partners:     providers.NewPartners(own, partners),
+		verifiers:    providers.Registry{},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: drivers.pay, Logger: c.Logger})
@@ -437,6 +439,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Reading:        store.WithListReads,
 		StallTimeout:   a.edge.StallWithin,
 		Pages:          pages,
+		Asset:          a.assetPath,
 		TrustedProxies: a.proxies,
 		CountryHeader:  a.config.CountryHeader,
 		Limits:         limits,

@@ -28,13 +28,19 @@ import (
 	"laurel/internal/tenancy"
 )
 
+// assetPath returns the path of a file of the dashboard.
+func (a *App) assetPath(name string) string {
+	return strings.TrimSuffix(a.config.Prefix, "/") + web.AssetPath(name)
+}
+
 // pages returns the dashboard, which serves the pages for admins.
 func (a *App) pages() (http.Handler, error) {
 	return dashboard.New(dashboard.Config{
 		Config: web.Config{
 			Admins: a.Admins, SSO: a.newSSO(), Tenancy: a.Tenancy, Version: Version(),
-			Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
-			Prefix:   strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
+			HasNetworks: len(a.Networks.Clients()) > 0,
+			Pictures:    pictures.New(outbound.New(a.guarded), a.db.Now),
+			Prefix:      strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 			ClientAddress: rest.RemoteOf, ClientNetwork: rest.NetworkOf, RequestID: rest.RequestID, NameRoute: rest.NameRoute,
 			PublicURL: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
 			Deadline:  func(d time.Duration) time.Time { return time.Now().Add(d) },
@@ -47,6 +53,7 @@ func (a *App) pages() (http.Handler, error) {
 		Overview: dashboard.Services{Feed: a.Feed, Payouts: a.Payouts, Webhooks: a.Webhooks},
 		Rules: rules.Services{
 			Engagement: a.Engagement, Chains: a.Chains, Completions: a.Completions, Replay: a.Replays, Reset: a.Reset,
+			Serves: a.verifiers.Serves,
 		},
 		Members: members.Services{
 			Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices, Engagement: a.Engagement,

@@ -31,7 +31,9 @@ func TestRequestsAreCountedByRouteMethodAndStatus(t *testing.T) {
 		s.Call("", "BREW", "/api/loyalty/rules", nil)
 		s.Call("", "GET", "/wp-login.php", nil)
 		s.Call("", "OPTIONS", "/api/loyalty/rules", nil)
-		s.Fetch(s.HTTP.URL + "/files/none")
+		for _, path := range []string{"/files/none", "/docs/operations", "/docs/api", "/docs/search?q=hidden", "/openapi.json"} {
+			s.Fetch(s.HTTP.URL + path)
+		}
 		admin := s.SignInAdmin(tenancy.RoleAdmin)
 		admin.Get(admin.Site("/rules/" + rule))
 		text := s.Call("", "GET", "/metrics", nil).Body
@@ -45,6 +47,10 @@ func TestRequestsAreCountedByRouteMethodAndStatus(t *testing.T) {
 			`laurel_http_responses_total{method="GET",route="other",status="404"} 1`,
 			`laurel_http_responses_total{method="OPTIONS",route="preflight",status="204"} 1`,
 			`laurel_http_responses_total{method="GET",route="/files/{file}",status="404"} 1`,
+			`laurel_http_responses_total{method="GET",route="/docs/*",status="200"} 1`,
+			`laurel_http_responses_total{method="GET",route="/docs/api",status="200"} 1`,
+			`laurel_http_responses_total{method="GET",route="/docs/search",status="200"} 1`,
+			`laurel_http_responses_total{method="GET",route="/openapi.json",status="200"} 1`,
 			`laurel_http_responses_total{method="GET",route="/admin/{website}/rules/{rule}",status="200"} 1`,
 		} {
 			if !strings.Contains(text, line+"\n") {

@@ -56,7 +56,11 @@ func (a *App) wireVerifiers() *providers.Dapps {
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
 	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
 	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
-	a.verifiers[schema.HistoryProvider] = a.historyVerifier(blocks)
+	past := history.New(a.Networks)
+	a.verifiers[schema.HistoryProvider] = a.historyVerifier(blocks, past)
+	a.verifiers[schema.PartnerProvider] = providers.PartnersAndVotes{
+		Partners: a.partners, Votes: a.voteVerifier(blocks, past),
+	}
 	a.verifiers[schema.PoolProvider] = a.liquidityVerifier(blocks)
 	return dapps
 }
@@ -90,10 +94,19 @@ func (a *App) holdingsVerifier(blocks *holdings.Reader) *providers.Holdings {
 }
 
 // historyVerifier returns the provider that reads what members' wallets did.
-func (a *App) historyVerifier(blocks *holdings.Reader) *providers.History {
+func (a *App) historyVerifier(blocks *holdings.Reader, past *history.Reader) *providers.History {
 	return providers.NewHistory(providers.HistoryConfig{
-		Reader: history.New(a.Networks), Chains: blocks, Delegations: a.delegations(), CollectionOf: a.websiteCollection,
+		Reader: past, Chains: blocks, Delegations: a.delegations(), CollectionOf: a.websiteCollection,
 	})
+}
+
+// voteVerifier returns the provider that reads on what members have voted.
+func (a *App) voteVerifier(blocks *holdings.Reader, past *history.Reader) *providers.Votes {
+	var read []evm.Network
+	for _, client := range a.Networks.Clients() {
+		read = append(read, client.Network())
+	}
+	return providers.NewVotes(providers.VotesConfig{Reader: past, Chains: blocks, Networks: read})
 }
 
 // liquidityVerifier returns the provider that reads what members' wallets have put into pools.
@@ -107,7 +120,7 @@ func (a *App) liquidityVerifier(blocks *holdings.Reader) *providers.Liquidity {
 // wireReader makes the reader of networks, and what lets rules decide on what it finds.
 func (a *App) wireReader() {
 	a.ContractRules = contractrules.New(contractrules.Config{
-		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Logger: a.log,
+		DB: a.db, Decide: a.Completions.DecideOnContractEvent, Find: contractOf, Logger: a.log,
 	})
 	a.Reader = reader.New(reader.Config{
 		DB: a.db, Networks: a.Networks, Watches: []reader.Watches{a.Webhooks, a.ContractRules}, Logger: a.log,

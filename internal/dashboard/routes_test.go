@@ -160,6 +160,9 @@ func TestTheTourHasAPlaceForEveryPage(t *testing.T) {
 		delete(places, r.Pattern())
 	}
 	for left := range places {
+		if left == "/" || left == "/docs" || strings.HasPrefix(left, "/docs/") {
+			continue // the documentation, which package manual renders
+		}
 		t.Errorf("scripts/browser/pages.json has %s, which is no route", left)
 	}
 }

@@ -38,3 +38,22 @@ func TestContractsOfARuleAreEditedInRows(t *testing.T) {
 		b.Get(b.Site("/rules/"+native)).Shows(200, "The coin of the network")
 	})
 }
+
+func TestProposalsOfARuleAreEditedInRows(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		id := s.Rule("governance_vote", object{"network": "base", "metadata": object{
+			"governanceProposals": []any{object{"id": "115792089237316195423570985008687907853269984665640564039457584007913129639935", "space": "acme.dao", "title": "T"}},
+		}})
+		path := b.Site("/rules/" + id)
+		page := b.Get(path).Shows(200, "Proposals", "Governor", "acme.dao")
+		b.Post(path, with(formOn(page))...).FollowsTo(path).Shows(200, "There were no changes to save.")
+		b.Post(path, with(formOn(page), "metadata.governanceProposals.1.id", "7", "metadata.governanceProposals.1.space",
+			"old")...).FollowsTo(path).Shows(200, "Rule saved")
+		if got := fmt.Sprint(getRule(s, id)["metadata"].(object)["governanceProposals"]); got !=
+			"[map[id:115792089237316195423570985008687907853269984665640564039457584007913129639935 space:acme.dao title:T] map[id:7 space:old]]" {
+			t.Errorf("proposals are %s", got)
+		}
+	})
+}

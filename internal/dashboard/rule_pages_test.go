@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/tenancy"
 )
 
@@ -75,8 +77,8 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/rules/new")).Shows(200, "On your website", "Check-in", "Members check in every day", "Liquidity, version 3",
-			"Your server’s operator must set up a partner first.", "Create a function first.", "Applications", "Network</span>",
-			"and a dollar token first.").
+			"must name a partner for shop_spend in the file of LAUREL_PARTNERS first.", "Create a function first.", "Applications",
+			"Network</span>", "and a dollar token in the file of LAUREL_NETWORKS first.").
 			Hides("vailable yet")
 		b.Get(b.Site("/rules/new?type=nothing")).Shows(404)
 		form := b.Get(b.Site("/rules/new?type=check_in")).Shows(200, "New rule: Check-in", "Streak bonuses", "Create rule").
@@ -105,6 +107,39 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 		b.Post(b.Site("/rules"), "type", "nothing").Shows(404)
 		s.SignInAdmin(tenancy.RoleModerator).Post(b.Site("/rules"), with(fields, "name", "No")...).Shows(403, "The Support role")
 		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/rules/new")).Shows(403)
+	})
+}
+
+// TestThePickerShowsFirstWhatWorksHere: types that this server cannot verify are folded away and say what is missing,
+// as do rules of these types.
+func TestThePickerShowsFirstWhatWorksHere(t *testing.T) {
+	t.Parallel()
+	const shopSpend, missing = "?type=shop_spend", "must name a partner for shop_spend in the file of LAUREL_PARTNERS first."
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		page := b.Get(b.Site("/rules/new")).Shows(200, missing).Body
+		at := func(text string) int {
+			i := strings.Index(page, text)
+			if i < 0 {
+				t.Fatalf("the picker has no %q", text)
+			}
+			return i
+		}
+		commerce := at(">Commerce<")
+		if shop, fold := at(shopSpend), commerce+strings.Index(page[commerce:], `<details class="fold">`); shop < fold {
+			t.Errorf("shop_spend is not folded away, though there is no partner")
+		}
+		if at(">On chain</h2>") < at("?type=external_rule") {
+			t.Errorf("types that need a network come before types that work")
+		}
+		b.Get(b.Site("/rules/"+s.CreateShopRule(object{}))).Shows(200, "Not set up.", missing)
+	})
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		partners := apptest.NewPartner(t).ConfigFile(t)
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: partners})
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		b.Get(b.Site("/rules/new")).Shows(200, shopSpend).Hides(missing)
+		b.Get(b.Site("/rules/"+s.CreateShopRule(object{}))).Shows(200, "Members get 5").Hides("Not set up.")
 	})
 }
 

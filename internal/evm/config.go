@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"laurel"
@@ -20,6 +21,7 @@ const (
 	maxMarkets       = 100
 	maxDollarTokens  = 20
 	maxManagers      = 20
+	maxGovernors     = 100
 	maxChainID       = 1<<53 - 1 // the largest that JSON numbers hold exactly
 	maxConfirmations = 10_000
 	minBlockTime     = 0.05 // seconds
@@ -38,6 +40,7 @@ func ReadConfig(f *laurel.Faults, prefix string, text []byte, guard *outbound.Gu
 	}
 	known := []string{
 		"name", "chainId", "rpcUrl", "confirmations", "blockTimeSeconds", "markets", "dollarTokens", "positionManagers",
+		"governors",
 	}
 	var items []configfile.Object
 	top.Objects("networks", maxNetworks, known, func(o configfile.Object) {
@@ -101,6 +104,7 @@ func (r *Registry) read(o configfile.Object, guard *outbound.Guard) (n Network, 
 	}
 	n.DollarTokens = readAccounts(o, "dollarTokens", maxDollarTokens)
 	n.PositionManagers = readAccounts(o, "positionManagers", maxManagers)
+	n.Governors = readGovernors(o)
 	return n, len(*o.Faults()) == before
 }
 
@@ -117,6 +121,32 @@ func readAccounts(o configfile.Object, name string, most int) []string {
 			o.Faults().Add(path, "is there twice")
 		}
 	}
+	return list
+}
+
+// readGovernors reads the governors of a network.
+func readGovernors(o configfile.Object) (list []Governor) {
+	if !o.Has("governors") {
+		return nil
+	}
+	o.Objects("governors", maxGovernors, []string{"space", "contractAddress"}, func(item configfile.Object) {
+		g := Governor{Space: item.Text("space"), ContractAddress: Normalize(item.RequiredText("contractAddress"))}
+		switch {
+		case g.ContractAddress == "":
+			return // it is required, which is a fault already
+		case !IsAccount(g.ContractAddress):
+			item.Fault("contractAddress", "must be 0x and 40 hexadecimal digits")
+		}
+		for _, other := range list {
+			if other.ContractAddress == g.ContractAddress {
+				item.Fault("contractAddress", "is there twice")
+			}
+			if g.Space != "" && strings.EqualFold(other.Space, g.Space) {
+				item.Fault("space", "is there twice")
+			}
+		}
+		list = append(list, g)
+	})
 	return list
 }
 

@@ -34,7 +34,9 @@ func TestNetworksAreReadOverTheShippedOnes(t *testing.T) {
 			{"type": "uint256", "name": "b"}]}, "mapping": {"seller": "a", "buyer": "a", "collection": "a", "tokenId": "b",
 			"price": "b", "currency": "a", "royaltyAddress": "a", "royaltyAmount": "b"}}]},
 		{"name": "sepolia", "rpcUrl": "https://rpc.example.com/sepolia",
-			"dollarTokens": ["0x00000000000000000000000000000000000000AA"], "positionManagers": []}
+			"dollarTokens": ["0x00000000000000000000000000000000000000AA"], "positionManagers": [], "governors": [
+			{"space": "acme.dao", "contractAddress": "0x00000000000000000000000000000000000000AB"},
+			{"contractAddress": "0x00000000000000000000000000000000000000ac"}]}
 	]}`)
 	if len(f) > 0 {
 		t.Fatalf("%+v", f)
@@ -59,6 +61,10 @@ func TestNetworksAreReadOverTheShippedOnes(t *testing.T) {
 	if want := []string{"0x00000000000000000000000000000000000000aa"}; !slices.Equal(sepolia.DollarTokens, want) ||
 		len(sepolia.PositionManagers) > 0 {
 		t.Errorf("tokens: %v, managers: %v", sepolia.DollarTokens, sepolia.PositionManagers)
+	}
+	if got, want := fmt.Sprint(sepolia.Governors), "[{acme.dao 0x00000000000000000000000000000000000000ab} "+
+		"{ 0x00000000000000000000000000000000000000ac}]"; got != want {
+		t.Errorf("governors: %s", got)
 	}
 	r.AddNames()
 	if evm.ChainID("devnet") != 31337 || !evm.IsKnownNetwork("devnet") || !evm.IsKnownChainID(3940) ||
@@ -85,7 +91,7 @@ func TestFaultsOfNetworksNameTheirPaths(t *testing.T) {
 		`{"networks": [{}]}`:          "--networks networks.0.name is required",
 		`{"networks": [], "more": 1}`: "--networks more is not known; known are: networks",
 		`{"networks": [{"name": "base", "url": "x"}]}`: "--networks networks.0.url is not known; known are: " +
-			"name, chainId, rpcUrl, confirmations, blockTimeSeconds, markets, dollarTokens, positionManagers",
+			"name, chainId, rpcUrl, confirmations, blockTimeSeconds, markets, dollarTokens, positionManagers, governors",
 		`{"networks": [{"name": "my net", "chainId": 5000}]}`: "--networks networks.0.name must be a letter, and at most 63 " +
 			"letters, digits, _ and -",
 		`{"networks": [{"name": "solana", "chainId": 5000}]}`: "--networks networks.0.name is no EVM network: Laurel cannot " +
@@ -118,6 +124,16 @@ func TestFaultsOfNetworksNameTheirPaths(t *testing.T) {
 			"networks.0.dollarTokens.1 must be 0x and 40 hexadecimal digits",
 		`{"networks": [{"name": "base", "positionManagers": ["0x00000000000000000000000000000000000000aa",
 			"0x00000000000000000000000000000000000000AA"]}]}`: "--networks networks.0.positionManagers.1 is there twice",
+		`{"networks": [{"name": "base", "governors": [{"space": "a"}]}]}`: "--networks networks.0.governors.0.contractAddress " +
+			"is required",
+		`{"networks": [{"name": "base", "governors": [{"contractAddress": "0x1"}]}]}`: "--networks " +
+			"networks.0.governors.0.contractAddress must be 0x and 40 hexadecimal digits",
+		`{"networks": [{"name": "base", "governors": [{"space": "a", "contractAddress": "0x00000000000000000000000000000000000000aa"},
+			{"space": "A", "contractAddress": "0x00000000000000000000000000000000000000ab"}]}]}`: "--networks " +
+			"networks.0.governors.1.space is there twice",
+		`{"networks": [{"name": "base", "governors": [{"contractAddress": "0x00000000000000000000000000000000000000aa"},
+			{"contractAddress": "0x00000000000000000000000000000000000000AA"}]}]}`: "--networks " +
+			"networks.0.governors.1.contractAddress is there twice",
 		market(sale): "--networks networks.0.markets.0.eventAbi is required",
 		market(sale + `, "eventAbi": "event S(address a,"`): "--networks networks.0.markets.0.eventAbi must be a fragment of a " +
 			"JSON ABI, or a signature such as event Transfer(address indexed from, address indexed to, uint256 value)",

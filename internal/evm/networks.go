@@ -19,6 +19,13 @@ type Network struct {
 	DollarTokens []string
 	// PositionManagers are the contracts that hold positions in pools of version 3, as tokens of a collection (ERC-721).
 	PositionManagers []string
+	Governors        []Governor
+}
+
+// Governor is a contract that counts votes on proposals.
+type Governor struct {
+	Space           string // its name in rules; "": rules name its address
+	ContractAddress string
 }
 
 // Market is a contract on which tokens are sold, and how to read its event.

@@ -1,4 +1,4 @@
-// Looks at every page of the dashboard, as the demo fills it. pages.json has a place for each page of the route table,
+// Looks at every page of the dashboard, as the demo fills it, and at pages of the documentation. pages.json has a place for each page of the route table,
 // which a Go test compares with it.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ function patternOf(path) {
 // found follows the links of the demo, one page of each kind and of each tab, and returns the addresses.
 export async function found(within, origin, site, call) {
   const read = async (path) => {
-    const answer = await within.request.get(origin + path);
+    const answer = await within.request.get(origin + path, { headers: { accept: "text/html" } });
     return { at: new URL(answer.url()).pathname, status: answer.status(), html: (await answer.text()).replaceAll("&amp;", "&") };
   };
   const linkOf = (html, text) => html.match(new RegExp(`href="([^"]+)"[^>]*>${text}`))?.[1];
@@ -53,7 +53,7 @@ export async function found(within, origin, site, call) {
   const replay = await call(`/api/loyalty/rules/${rule.split("/").pop()}/replay`, {
     draft: { amount: 7 }, from: new Date(now - 20 * 86400e3).toISOString(), to: now.toISOString(),
   });
-  const queue = [site, rule, member, `${rule}/replays/${replay.body.id}`, `${site}/search?q=Daily`, `${rule}/lists/allotment/remove`, "/admin/account", "/admin/setup", "/admin/websites"].filter(Boolean);
+  const queue = [site, rule, member, `${rule}/replays/${replay.body.id}`, `${site}/search?q=Daily`, `${rule}/lists/allotment/remove`, "/admin/account", "/admin/setup", "/admin/websites", "/", "/docs", "/docs/search?q=refund"].filter(Boolean);
   const kindOf = (path) => patternOf(path) + (path.match(/\?tab=\w+$/)?.[0] ?? "");
   const seen = new Set(queue.map(kindOf));
   const paths = [];

@@ -179,7 +179,7 @@ func TestRoutesWithoutAKeyAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	configure := func(c *rest.Config) { c.Limits.Keyless = rest.Limit{Requests: 1, Window: time.Hour} }
 	eachServer(t, behindProxy(configure), func(s *server) {
-		for i, path := range []string{"/readyz", "/openapi.json", "/docs"} {
+		for i, path := range []string{"/readyz", "/openapi.json", "/docs", "/docs/api", "/docs/search"} {
 			address := fmt.Sprintf("192.0.2.%d", i)
 			r := s.from(address, "", path)
 			if r.status != 200 || !strings.HasPrefix(r.header.Get("RateLimit"), `"keyless";r=0;`) {

@@ -12,6 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/manual"
 	"laurel/internal/tenancy"
 )
 
@@ -28,6 +29,8 @@ type Config struct {
 	Health   Health           // what /readyz reports
 	// Stopping reports whether the server is about to end; nil: it never is.
 	Stopping func() bool
+	// Asset returns the path of a file of the dashboard that pages of the documentation use, too; nil: there are none.
+	Asset    func(name string) string
 	Metrics  http.Handler // serves /metrics; nil: none
 	Observer Observer     // learns of each request when it ends; nil: nobody does
 	// SetClock moves the clock of a database for tests forward and returns the time that it shows; nil: nobody may.
@@ -153,6 +156,7 @@ type API struct {
 	log    *slog.Logger
 	limits limiters
 	bodies *Tally // bytes of bodies under way
+	manual *manual.Site
 	outage outage
 	probes probes
 }

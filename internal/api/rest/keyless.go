@@ -98,7 +98,7 @@ func (x *Exchange) WriteForm(f Form) {
 // need. The address of the page may hold a secret, which the browser tells to nobody.
 func (x *Exchange) writeHTML(status int, title, body, policy string) {
 	h := x.Writer.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Type", htmlType)
 	h.Set("Content-Security-Policy", strings.TrimSuffix(
 		"default-src 'none'; base-uri 'none'; frame-ancestors 'none'; "+policy, "; "))
 	h.Set("Referrer-Policy", "no-referrer")

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/go-chi/chi/v5"
+
+	"laurel/internal/manual"
 )
 
 // New returns the handler of the operations, of the keyless routes and of those that every server has, such as
@@ -27,6 +29,7 @@ func newAPI(ctx context.Context, cfg Config) (*API, error) {
 	configureHuma()
 	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
 	a := &API{cfg: cfg, log: cfg.Logger, bodies: NewTally(bodyMemory, bodyMemoryAddress)}
+	a.manual = manual.New(manual.Config{Prefix: cfg.Prefix, Asset: cfg.Asset})
 	if a.log == nil {
 		a.log = slog.Default()
 	}
@@ -67,7 +70,8 @@ func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
 		w.Header().Set("Content-Type", jsonType)
 		_, _ = w.Write(text)
 	}))
-	a.addDocs(mux)
+	a.addManual(mux)
+	a.addExplorer(mux)
 	if a.cfg.SetClock != nil {
 		addRoute(mux, http.MethodPost, "/dev/clock", "/dev/clock", a.limitKeyless(a.setClock))
 	}
@@ -151,7 +155,7 @@ func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 		if a.cfg.Pages != nil && strings.Trim(r.URL.Path, "/") == "" &&
 			(r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			req.pattern = "/"
-			http.Redirect(out, r, a.cfg.Prefix+PagesAt, http.StatusFound)
+			a.limitKeyless(a.serveRoot)(out, r)
 			return
 		}
 		if r.Method == http.MethodOptions {

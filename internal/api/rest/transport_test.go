@@ -19,14 +19,16 @@ func TestKeylessRoutesNeedNoKey(t *testing.T) {
 	eachServer(t, func(c *rest.Config) { c.Metrics = metrics }, func(s *server) {
 		for path, holds := range map[string]string{
 			"/healthz": `{"status":"ok"}`, "/readyz": allOK, "/metrics": "up 1", "/openapi.json": `"openapi": "3.1.0"`,
-			"/docs": "/openapi.json", "/docs/": "/openapi.json", "/docs/swagger-ui.css": ".swagger-ui",
+			"/docs/api": "/openapi.json", "/docs/api/": "/openapi.json", "/docs/api/swagger-ui.css": ".swagger-ui",
+			"/docs": "<h1", "/docs/": "<h1", "/docs/contract/reversals": "<h1", "/docs/search?q=refund": "<mark>",
+			"/docs/growth.svg": "<svg",
 		} {
 			r := s.do(call{method: "GET", path: path, headers: []string{"Accept-Encoding: identity"}})
 			if r.status != 200 || !strings.Contains(r.body, holds) {
 				s.Errorf("%s: %d %.100s", path, r.status, r.body)
 			}
 		}
-		if page := s.get("", "/docs").body; regexp.MustCompile(`(src|href)="(https?:)?//`).MatchString(page) {
+		if page := s.get("", "/docs/api").body; regexp.MustCompile(`(src|href)="(https?:)?//`).MatchString(page) {
 			s.Error("the page loads from elsewhere:", page)
 		}
 	})
@@ -118,7 +120,10 @@ func TestPathPrefix(t *testing.T) {
 		for _, path := range []string{"/api/websites", "/loyaltyapi/websites", "/loyalty"} {
 			s.refused(s.get("O", path), 404, "Route not found")
 		}
-		if r := s.get("", "/loyalty/docs"); !strings.Contains(r.body, "/loyalty/openapi.json") {
+		if r := s.get("", "/loyalty/docs/api"); !strings.Contains(r.body, "/loyalty/openapi.json") {
+			s.Error(r.body)
+		}
+		if r := s.get("", "/loyalty/docs"); !strings.Contains(r.body, `action="/loyalty/docs/search"`) {
 			s.Error(r.body)
 		}
 		if r := s.get("", "/loyalty/openapi.json"); !strings.Contains(r.body, `"url": "/loyalty/"`) {

@@ -103,27 +103,38 @@ var sectionTitles = []struct {
 	{schema.TimingSection, "Start, end and requirements", true}, {schema.VisibilitySection, "Visibility and more", true},
 }
 
-// typeNeeds says in a sentence what a rule of a type needs before members can complete it, such as a partner or a
-// function; empty if nothing.
-func typeNeeds(ruleType schema.Type) string {
+// typeNeeds says in a sentence what this server or website lacks before members can complete rules of a type, such as a
+// partner of the operator or a function; empty if nothing.
+func (c *call) typeNeeds(ruleType schema.Type) string {
 	kind := ruletypes.KindOf(ruleType)
 	switch {
 	case kind.Decision == nil:
 		return "This version of Laurel doesn’t know the type, so members can’t complete the rule."
-	case kind.Provider == schema.PartnerProvider:
-		return "Your server’s operator must set up a partner first."
 	case kind.Provider == schema.FunctionProvider:
 		return "Create a function first."
-	case kind.Provider == schema.PlatformProvider:
-		return "Your server’s operator must connect this platform first."
-	case kind.Provider == schema.PoolProvider:
-		return "Your server’s operator must name a node of the network and a dollar token first."
-	case kind.Provider.ReadsChain():
-		return "Your server’s operator must name a node of the network first."
-	case kind.Platform != "":
+	case !c.Serves(c.Scope, ruleType):
+		return providerNeeds(kind.Kind)
+	case kind.Platform != "" && kind.Provider == schema.NoProvider:
 		return "Your developers must set up account linking on your server first."
 	}
 	return ""
+}
+
+// providerNeeds says what the operator must configure for a type that this server cannot verify.
+func providerNeeds(kind schema.Kind) string {
+	switch kind.Provider {
+	case schema.PartnerProvider:
+		if kind.Type == schema.TypeGovernanceVote {
+			return "Your server’s operator must name a governor in the file of LAUREL_NETWORKS, or a partner in that of " +
+				"LAUREL_PARTNERS, first."
+		}
+		return "Your server’s operator must name a partner for " + string(kind.Type) + " in the file of LAUREL_PARTNERS first."
+	case schema.PlatformProvider:
+		return "Your server’s operator must connect this platform in the file of LAUREL_IDENTITY first."
+	case schema.PoolProvider:
+		return "Your server’s operator must name a node of the network and a dollar token in the file of LAUREL_NETWORKS first."
+	}
+	return "Your server’s operator must name a node of the network in the file of LAUREL_NETWORKS first."
 }
 
 // buildRuleForm returns the form of a rule with its saved values; of a new rule if it has no id. Confidential fields
@@ -138,7 +149,7 @@ func (c *call) buildRuleForm(rule catalog.Rule) (*ruleForm, error) {
 		return nil, err
 	}
 	f := &ruleForm{
-		Rule: rule, Kind: rule.Type.Kind(), Needs: typeNeeds(rule.Type), State: rule.State(c.Now()),
+		Rule: rule, Kind: rule.Type.Kind(), Needs: c.typeNeeds(rule.Type), State: rule.State(c.Now()),
 		Version: rule.Version, BaseSavedAt: rule.UpdatedAt.UnixMicro(), fields: schema.FieldsOf(rule.Type),
 		stored: storedProperties(rule.Properties, metadata), names: names,
 	}

@@ -15,6 +15,7 @@ import (
 type typeFamily struct {
 	Name, Text string
 	Kinds      []typeChoice
+	Unserved   []typeChoice // types that this server cannot verify as it is configured
 }
 
 type typeChoice struct {
@@ -33,19 +34,31 @@ var familyTexts = map[schema.Family][2]string{
 	schema.FamilyServer:     {"Your server", "Rules in which your server, a list or a function decides who is rewarded."},
 }
 
-// ruleFamilies returns the rule types by family.
-func ruleFamilies() []typeFamily {
-	var out []typeFamily
+// ruleFamilies returns the rule types by family. What works on this server comes first: families without a type that
+// does are last.
+func (c *call) ruleFamilies() []typeFamily {
+	var working, waiting []typeFamily
 	for _, name := range schema.Families {
 		family := typeFamily{Name: familyTexts[name][0], Text: familyTexts[name][1]}
 		for _, ruleType := range schema.Types() {
-			if kind := ruleType.Kind(); kind.Family == name {
-				family.Kinds = append(family.Kinds, typeChoice{kind, typeNeeds(ruleType)})
+			kind := ruleType.Kind()
+			choice := typeChoice{kind, c.typeNeeds(ruleType)}
+			switch {
+			case kind.Family != name:
+				// of another family
+			case c.Serves(c.Scope, ruleType):
+				family.Kinds = append(family.Kinds, choice)
+			default:
+				family.Unserved = append(family.Unserved, choice)
 			}
 		}
-		out = append(out, family)
+		if len(family.Kinds) > 0 {
+			working = append(working, family)
+		} else {
+			waiting = append(waiting, family)
+		}
 	}
-	return out
+	return append(working, waiting...)
 }
 
 // isCompletable reports whether this version knows the type, so that members can complete rules of it.
@@ -55,7 +68,7 @@ func isCompletable(t schema.Type) bool { return ruletypes.KindOf(t).Decision != 
 func newRulePage(c *call) (web.View, error) {
 	ruleType := schema.Type(c.URL.Query().Get("type"))
 	if ruleType == "" {
-		return web.Show("rule-new", "New rule", ruleFamilies())
+		return web.Show("rule-new", "New rule", c.ruleFamilies())
 	}
 	f, err := c.newRuleForm(ruleType)
 	if err != nil {

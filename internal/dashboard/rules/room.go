@@ -6,6 +6,7 @@ import (
 	"embed"
 	"html/template"
 
+	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
@@ -15,6 +16,7 @@ import (
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/replay"
 	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schema"
 )
 
 //go:embed templates
@@ -27,6 +29,8 @@ type Services struct {
 	Completions *completion.Service
 	Replay      *replay.Service
 	Reset       *reset.Service
+	// Serves reports whether this server has what it needs to verify members of a website for rules of a type.
+	Serves func(scope laurel.Scope, ruleType schema.Type) bool
 }
 
 // call is a call of a page of this room, with the services that the page shows.

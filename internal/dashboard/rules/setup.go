@@ -14,6 +14,7 @@ import (
 const stateNotSetUp catalog.State = "unset"
 
 // setupGap is something that a rule needs and does not have, with the page where it is set.
+// Address is empty if the operator sets it.
 type setupGap struct{ Text, Label, Address string }
 
 // ruleState returns the state of a rule, or stateNotSetUp if the rule would be active but lacks something that its type
@@ -38,6 +39,9 @@ func (c *call) missingSetup(rule catalog.Rule) (out []setupGap, err error) {
 	}
 	addSettingsGap := func(text, field string) {
 		out = append(out, setupGap{text, "Settings", c.SitePath("rules", rule.ID) + "#f-" + field})
+	}
+	if !c.Serves(c.Scope, rule.Type) {
+		out = append(out, setupGap{Text: providerNeeds(rule.Type.Kind())})
 	}
 	meta := rule.Meta()
 	switch rule.Type {

@@ -48,7 +48,7 @@ func Room(p *parts.Services, s *Services) web.Room {
 		Menu: []web.MenuItem{
 			web.Item("store", "store", "Catalogue", "store", admins.SeeProgram),
 			web.Item("store", "auctions", "Auctions", "gavel", admins.SeeProgram),
-			web.Item("store", "claims", "Token claims", "wallet", admins.SeeProgram),
+			web.Item("store", "claims", "Token claims", "wallet", admins.SeeProgram).OnlyOnChain(),
 		},
 		Templates: templates,
 		Labels:    labels,

@@ -17,7 +17,8 @@ import (
 // assetFiles are the assets: our own style and script, and those of others with their licences
 // (assets/vendor/vendor.json).
 //
-//go:embed assets/laurel.css assets/laurel.js assets/laurel.svg assets/order.js assets/code.js assets/vendor
+//go:embed assets/laurel.css assets/laurel.js assets/laurel.svg assets/manual.css assets/order.js
+//go:embed assets/code.js assets/vendor
 var assetFiles embed.FS
 
 // asset is a file as it is sent. Its name contains a hash of its content, so browsers may cache it forever.
@@ -40,6 +41,16 @@ const (
 
 // embeddedAssets are the files as they are sent: the same for every server of a process, of which tests start many.
 var embeddedAssets = sync.OnceValues(loadAssets)
+
+// AssetPath returns the path below the prefix at which a file of the dashboard is served, for pages beside it; "" if
+// there is no such file.
+func AssetPath(name string) string {
+	a, err := embeddedAssets()
+	if err != nil || a.names[name] == "" {
+		return ""
+	}
+	return RootPath + "/assets/" + a.names[name]
+}
 
 // loadAssets reads the embedded files that browsers get. It skips .mjs files, which are tools of the developers.
 // Stylesheets come last, as they contain the hashed names of fonts.

@@ -20,6 +20,7 @@ type MenuItem struct {
 	Group                      string // ID of its part of the menu
 	Name, Label, Icon, Address string
 	Right                      admins.Right
+	OnChain                    bool // of use only where blockchains are read
 }
 
 // Item returns the item of a page whose address is its name.
@@ -27,19 +28,32 @@ func Item(group, name, label, icon string, right admins.Right) MenuItem {
 	return MenuItem{Group: group, Name: name, Label: label, Icon: icon, Address: name, Right: right}
 }
 
-// groupMenu returns the groups with the items of the rooms, in their order.
-func groupMenu(groups []MenuGroup, rooms []Room) []MenuGroup {
+// OnlyOnChain returns the item as one that is of use only where blockchains are read.
+func (i MenuItem) OnlyOnChain() MenuItem {
+	i.OnChain = true
+	return i
+}
+
+// groupMenu returns the groups with the items of the rooms, in their order. Where no blockchain is read, items that are
+// only about them are in a group of their own at the end.
+func groupMenu(groups []MenuGroup, rooms []Room, hasNetworks bool) []MenuGroup {
 	out := slices.Clone(groups)
+	onChain := MenuGroup{ID: "onchain", Title: "On chain"}
 	for i := range out {
 		for _, room := range rooms {
 			for _, item := range room.Menu {
-				if item.Group == out[i].ID {
+				switch {
+				case item.Group != out[i].ID:
+					// of another group
+				case item.OnChain && !hasNetworks:
+					onChain.Items = append(onChain.Items, item)
+				default:
 					out[i].Items = append(out[i].Items, item)
 				}
 			}
 		}
 	}
-	return out
+	return append(out, onChain)
 }
 
 // mainGroup is open wherever the page is in no other group.

@@ -32,6 +32,7 @@ type Config struct {
 	Pictures      *pictures.Service
 	Version       string                       // of the service
 	Prefix        string                       // path prefix of every route; pages are at Prefix + /admin
+	HasNetworks   bool                         // blockchains are read
 	Secure        bool                         // browsers use HTTPS: cookies are sent only there
 	ClientAddress func(r *http.Request) string // IP address of the client, as trusted proxies report it
 	ClientNetwork func(r *http.Request) string // network of that address, which rate limits count
@@ -83,7 +84,7 @@ const sessionLifetime = 12 * time.Hour
 // several rooms show. It fails if an embedded asset or licence cannot be read.
 func New(c Config, groups []MenuGroup, parts fs.FS, rooms []Room) (*Server, error) {
 	s := &Server{
-		Config: c, Base: c.Prefix + RootPath, menu: groupMenu(groups, rooms), mux: chi.NewMux(),
+		Config: c, Base: c.Prefix + RootPath, menu: groupMenu(groups, rooms, c.HasNetworks), mux: chi.NewMux(),
 		crossOrigin: http.NewCrossOriginProtection(),
 	}
 	var err error

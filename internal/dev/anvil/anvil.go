@@ -11,13 +11,12 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"laurel/internal/dev/anvilpath"
 	"laurel/internal/dev/freeport"
 	"laurel/internal/dev/wait"
 )
@@ -46,19 +45,7 @@ func program(t testing.TB) string {
 	if path := os.Getenv("LAUREL_TEST_ANVIL"); path != "" {
 		return path
 	}
-	folder, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil || folder == filepath.Dir(folder) {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
-	path := filepath.Join(folder, "scripts", "anvil", "node_modules", "@foundry-rs",
-		"anvil-"+runtime.GOOS+"-"+runtime.GOARCH, "bin", "anvil")
-	if _, err := os.Stat(path); err == nil {
+	if path := anvilpath.Find(); path != "" {
 		return path
 	}
 	const text = "anvil is missing, so tests with a blockchain cannot run: npm --prefix scripts/anvil ci --ignore-scripts"
@@ -218,7 +205,12 @@ func (n *Node) Revert(mark string) {
 // contract.
 func (n *Node) Send(to, data, value string) string {
 	n.t.Helper()
-	transaction := map[string]string{"from": First, "data": data, "value": value}
+	return n.sendBy(First, to, data, value)
+}
+
+func (n *Node) sendBy(from, to, data, value string) string {
+	n.t.Helper()
+	transaction := map[string]string{"from": from, "data": data, "value": value}
 	if to != "" {
 		transaction["to"] = to
 	}
@@ -236,6 +228,12 @@ var contracts embed.FS
 // constructor, encoded.
 func (n *Node) Deploy(file, contract, arguments string) string {
 	n.t.Helper()
+	return n.DeployBy(First, file, contract, arguments)
+}
+
+// DeployBy is Deploy for another account than First.
+func (n *Node) DeployBy(from, file, contract, arguments string) string {
+	n.t.Helper()
 	text, err := contracts.ReadFile("contracts/" + file + ".json")
 	var codes map[string]string
 	if err == nil {
@@ -244,7 +242,7 @@ func (n *Node) Deploy(file, contract, arguments string) string {
 	if err != nil || codes[contract] == "" {
 		n.t.Fatalf("no contract %s in %s: %v", contract, file, err)
 	}
-	hash := n.Send("", codes[contract]+arguments, "0x0")
+	hash := n.sendBy(from, "", codes[contract]+arguments, "0x0")
 	var receipt struct{ ContractAddress, Status string }
 	if err := json.Unmarshal(n.Do("eth_getTransactionReceipt", hash), &receipt); err != nil || receipt.Status != "0x1" {
 		n.t.Fatalf("%s was not deployed: %v %+v", contract, err, receipt)

@@ -14,7 +14,7 @@ const module = "laurel"
 // of its own folder what inFolder says; folders of one layer do not import each other.
 var layers = [][]string{
 	{"budget", "csvfile", "jsontext", "outbound", "panics", "record", "vault"},
-	{"configfile", "weburl"},
+	{"configfile", "manual", "weburl"},
 	{"pictures", "platforms", "store"},
 	{"worker"},
 	{"feed"},
@@ -161,12 +161,13 @@ var inFolder = map[string][]string{
 	"dashboard/settings":  {"form", "parts", "web"},
 	"dashboard/store":     {"form", "parts", "web"},
 
-	"dev/anvil":     {"freeport", "wait"},
+	"dev/anvil":     {"anvilpath", "freeport", "wait"},
+	"dev/anvilpath": {},
 	"dev/apptest":   {"storetest", "wait"},
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
 	"dev/bulk":      {},
-	"dev/demo":      {"freeport"},
+	"dev/demo":      {"anvilpath", "freeport"},
 	"dev/freeport":  {},
 	"dev/storetest": {},
 	"dev/wait":      {},
@@ -196,9 +197,13 @@ var apart = map[string][]string{
 	"rules/schema":          {"store"},
 }
 
+// pagesOfDocs is the package that embeds the documentation.
+const pagesOfDocs = "docs"
+
 // outside lists what the packages outside of internal may import of it.
 var outside = map[string][]string{
 	"root":       {},
+	"docs":       {},
 	"cmd/laurel": {"app", "dev/bench", "dev/demo"},
 	// The counter of test results that scripts/test.sh runs; no part of the service.
 	"scripts/testsummary": {},
@@ -250,7 +255,7 @@ func keysOf(m map[string][]string) (keys []string) {
 // mayImport reports whether a package may import another one of this module.
 func mayImport(from string, within bool, target string, inside bool) bool {
 	switch {
-	case target == "root":
+	case target == "root", target == pagesOfDocs && from == "manual":
 		return true
 	case !within:
 		return slices.Contains(outside[from], target)

@@ -57,6 +57,7 @@ var thirdParty = map[string][]string{
 	"content":   {"github.com/minio/minio-go/v7"},
 	"web":       {"github.com/alexedwards/scs/v2", "github.com/go-chi/chi/v5", "golang.org/x/net"},
 	"account":   {"github.com/boombuler/barcode"},
+	"manual":    {"github.com/yuin/goldmark"},
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
 	"providers": {"golang.org/x/sync"},
 	// Families of handlers document types of their own with it.

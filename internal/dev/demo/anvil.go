@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"time"
 
@@ -24,6 +23,7 @@ type anvilNode struct {
 	ends  int64
 	url   string
 	isNew bool          // it has made its blocks itself, and loaded none
+	fork  uint64        // the last block that stays when the newest ones leave; 0: they are all there
 	hold  io.Closer     // the node ends when it is closed, and when the demo is killed
 	ended chan struct{} // the node has ended
 }
@@ -34,23 +34,6 @@ const (
 	// keepAnvil runs its arguments as a program until its input ends.
 	keepAnvil = `"$@" </dev/null >/dev/null 2>&1 & node=$!; cat >/dev/null; kill -INT $node; wait $node`
 )
-
-// findAnvil returns the path of anvil: in PATH, or where npm has put it in a checkout of Laurel; "" if there is none.
-func findAnvil() string {
-	if path, err := exec.LookPath("anvil"); err == nil {
-		return path
-	}
-	folder, err := os.Getwd()
-	for err == nil && folder != filepath.Dir(folder) {
-		path := filepath.Join(folder, "scripts", "anvil", "node_modules", "@foundry-rs",
-			"anvil-"+runtime.GOOS+"-"+runtime.GOARCH, "bin", "anvil")
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-		folder = filepath.Dir(folder)
-	}
-	return ""
-}
 
 // anvilInput says what node startAnvil starts.
 type anvilInput struct {
@@ -153,15 +136,27 @@ func (n *anvilNode) play(ctx context.Context, blocks []recordedBlock) error {
 }
 
 // part takes the newest blocks back, makes others, and lets a block follow every 12 seconds. A node that has loaded its
-// blocks keeps them: anvil does not take the state of those back.
+// blocks keeps them: anvil does not take the state of those back. After an error it goes on where it was.
 func (n *anvilNode) part(ctx context.Context) error {
 	if !n.isNew {
 		return n.goOn(ctx)
 	}
-	if err := n.do(ctx, "anvil_rollback", len(n.story.Left)); err != nil {
+	height, err := n.height(ctx)
+	if err != nil {
 		return err
 	}
-	if err := n.play(ctx, n.story.Stayed); err != nil {
+	if n.fork == 0 {
+		if err := n.do(ctx, "anvil_rollback", len(n.story.Left)); err != nil {
+			return err
+		}
+		height -= uint64(len(n.story.Left))
+		n.fork = height
+	}
+	if err := n.do(ctx, "anvil_dropAllTransactions"); err != nil { // of a block that was not made
+		return err
+	}
+	made := min(height-n.fork, uint64(len(n.story.Stayed)))
+	if err := n.play(ctx, n.story.Stayed[made:]); err != nil {
 		return err
 	}
 	return n.goOn(ctx)
@@ -181,8 +176,22 @@ func (n *anvilNode) close() error {
 	return err
 }
 
+// height returns the height of the chain.
+func (n *anvilNode) height(ctx context.Context) (uint64, error) {
+	var text string
+	if err := n.ask(ctx, &text, "eth_blockNumber"); err != nil {
+		return 0, err
+	}
+	return strconv.ParseUint(text, 0, 64)
+}
+
 // do makes a request of JSON-RPC.
 func (n *anvilNode) do(ctx context.Context, method string, params ...any) error {
+	return n.ask(ctx, new(json.RawMessage), method, params...)
+}
+
+// ask makes a request of JSON-RPC and decodes its result.
+func (n *anvilNode) ask(ctx context.Context, result any, method string, params ...any) error {
 	if params == nil {
 		params = []any{}
 	}
@@ -202,7 +211,10 @@ func (n *anvilNode) do(ctx context.Context, method string, params ...any) error 
 		return err
 	}
 	defer func() { _ = reply.Body.Close() }()
-	var answer struct{ Error *rpcFault }
+	answer := struct {
+		Result any
+		Error  *rpcFault
+	}{Result: result}
 	if err := json.NewDecoder(reply.Body).Decode(&answer); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/anvilpath"
 	"laurel/internal/report"
 )
 
@@ -80,7 +81,7 @@ func OpenChain(ctx context.Context, kind, folder string, now time.Time) (*Chain,
 	}
 	program := ""
 	if kind != RecordedChain {
-		program = findAnvil()
+		program = anvilpath.Find()
 	}
 	switch {
 	case !isNew: // it stays what it was
@@ -150,7 +151,7 @@ func (c *Chain) begins() (time.Time, error) {
 }
 
 // Part waits until a rule has paid for an event of the newest blocks, and has these blocks leave the chain. It does so
-// once in the life of a chain. It ends with ctx.
+// once in the life of a chain. It ends with ctx. After an error another call goes on.
 func (c *Chain) Part(ctx context.Context, entries *report.Service, scope laurel.Scope, rule laurel.ID) error {
 	if c.HasParted() {
 		return nil
@@ -181,7 +182,9 @@ func (c *Chain) Part(ctx context.Context, entries *report.Service, scope laurel.
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.state.HasParted = true
-	return c.save()
+	err := c.save()
+	c.state.HasParted = err == nil // else it is saved by the next call
+	return err
 }
 
 // HasParted reports whether blocks have left the chain.

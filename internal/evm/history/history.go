@@ -1,6 +1,6 @@
-// Package history reads what wallets did on blockchains: how tokens of a collection were transferred, and which were
-// sold on a market. It owns how logs of the past are asked for, in ranges of blocks that are final, and what is kept of
-// them. It knows no rules or users, and stores nothing.
+// Package history reads what wallets did on blockchains: how tokens of a collection were transferred, which were sold
+// on a market, and who voted. It owns how logs of the past are asked for, in ranges of blocks that are final, and what
+// is kept of them. It knows no rules or users, and stores nothing.
 package history
 
 import (
@@ -32,13 +32,17 @@ type network struct {
 
 	mu      sync.Mutex
 	created map[string]uint64 // the first block with a contract, by its address
+	// contracts are addresses of which IsContract knows that they have code.
+	contracts map[string]bool
 }
 
 // New returns a reader. It calls no node.
 func New(networks *node.Networks) *Reader {
 	r := &Reader{networks: map[string]*network{}, most: maxOfSeries}
 	for _, c := range networks.Clients() {
-		r.networks[c.Network().Name] = &network{client: c, created: map[string]uint64{}}
+		r.networks[c.Network().Name] = &network{
+			client: c, created: map[string]uint64{}, contracts: map[string]bool{},
+		}
 	}
 	return r
 }
@@ -54,12 +58,12 @@ type Range struct {
 	LastHash   string // of the block at Last
 }
 
-// Event is a transfer of tokens, which may be a sale.
+// Event is a transfer of tokens, which may be a sale, or a vote.
 type Event struct {
 	Block      uint64
-	Collection string
+	Collection string   // of a vote: the governor
 	From, To   string   // of a sale: the seller and the buyer
-	ID         string   // of the token, as a decimal number
+	ID         string   // of the token or proposal, as a decimal number
 	Count      *big.Int // of tokens
 	Payment    *Payment // nil: it is no sale
 }
@@ -197,6 +201,25 @@ func (r *Reader) CreatedAt(ctx context.Context, name, address string, last uint6
 	defer n.mu.Unlock()
 	n.created[address] = from
 	return from, nil
+}
+
+// IsContract reports whether an address has code at a block. It presumes so where the nodes do not know any more.
+// Errors: as of node.Client.Head.
+func (r *Reader) IsContract(ctx context.Context, name, address string, height uint64) (bool, error) {
+	n := r.networks[name]
+	n.mu.Lock()
+	known := n.contracts[address]
+	n.mu.Unlock()
+	if known {
+		return true, nil
+	}
+	has, err := n.hasCode(ctx, address, height)
+	if has && err == nil {
+		n.mu.Lock()
+		n.contracts[address] = true
+		n.mu.Unlock()
+	}
+	return has, err
 }
 
 // hasCode reports whether an address has code at a height. It presumes so where the node does not know any more.

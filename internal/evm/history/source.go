@@ -12,7 +12,7 @@ import (
 	"laurel/internal/evm/node"
 )
 
-// Source is where events are read: the transfers of a collection, or the sales of a market.
+// Source is where events are read: the transfers of a collection, the sales of a market, or the votes of a governor.
 type Source struct {
 	network  string
 	contract string
@@ -176,6 +176,39 @@ func Sales(network string, m evm.Market) Source {
 			e.Payment.Royalty = numberOf(v[names.RoyaltyAmount])
 		}
 		return []Event{e}
+	}
+	return s
+}
+
+// The events by which governors say who has voted: that of OpenZeppelin's and of Bravo, the one for votes with
+// parameters, and that of the oldest kind.
+var votes = []*abi.Event{
+	abi.MustEvent("VoteCast(address indexed voter, uint256 proposalId, uint8 support, uint256 weight, string reason)"),
+	abi.MustEvent("VoteCastWithParams(address indexed voter, uint256 proposalId, uint8 support, uint256 weight, " +
+		"string reason, bytes params)"),
+	abi.MustEvent("VoteCast(address voter, uint256 proposalId, bool support, uint256 votes)"),
+}
+
+// Votes returns the source of the votes that a governor has counted. An event of it is From a voter, and its ID is that
+// of the proposal. They are found by their voters.
+func Votes(network, governor string) Source {
+	topics := make([]string, len(votes))
+	for i, event := range votes {
+		topics[i] = event.Topic
+	}
+	s := Source{network: network, contract: governor, what: "votes"}
+	s.filters = []node.Filter{{Addresses: []string{governor}, Topics: [][]string{topics}}}
+	s.indexed = func(e Event) []string { return []string{e.From} }
+	s.decode = func(l node.Log) []Event {
+		for _, event := range votes {
+			if v := decode(event, l); v != nil {
+				return []Event{{
+					Block: l.BlockNumber, Collection: l.Address, From: textOf(v["voter"]), ID: textOf(v["proposalId"]),
+					Count: big.NewInt(1),
+				}}
+			}
+		}
+		return nil
 	}
 	return s
 }

@@ -6,7 +6,9 @@ package holdings
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +32,12 @@ func New(networks *node.Networks, now func() time.Time) *Reader {
 
 // Reads reports whether a network is read. Only the networks that are may be passed to the other methods.
 func (r *Reader) Reads(network string) bool { return r.networks[network] != nil }
+
+// HasNetworks reports whether any network is read.
+func (r *Reader) HasNetworks() bool { return len(r.networks) > 0 }
+
+// Networks returns the names of the networks that are read, in ascending order.
+func (r *Reader) Networks() []string { return slices.Sorted(maps.Keys(r.networks)) }
 
 // Block is a block of a network.
 type Block struct {
@@ -58,6 +66,25 @@ func (e *NotSettledError) Error() string {
 // began later; as of node.Client.Head.
 func (r *Reader) BlockAt(ctx context.Context, network string, moment time.Time) (Block, error) {
 	return r.networks[network].blockAt(ctx, moment)
+}
+
+// Final returns the newest block of a network that has its confirmations. Errors: node.ErrTooEarly if the chain is
+// shorter; as of node.Client.Head.
+func (r *Reader) Final(ctx context.Context, network string) (Block, error) {
+	n := r.networks[network]
+	head, _, err := n.heads.Get(ctx, struct{}{})
+	if err != nil {
+		return Block{}, err
+	}
+	needed := uint64(n.client.Network().Confirmations) //nolint:gosec // 0 to 10000
+	if needed == 0 {
+		return Block{head.Number, head.Hash}, nil
+	}
+	if head.Number < needed {
+		return Block{}, node.ErrTooEarly
+	}
+	h, err := n.client.HeaderByNumber(ctx, head.Number-needed)
+	return Block{h.Number, h.Hash}, err
 }
 
 // Forget drops what is known of the block at a moment, because the node does not know it any more.

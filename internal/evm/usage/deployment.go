@@ -12,8 +12,9 @@ import (
 
 const (
 	lookAgainAfter = 30 * time.Second // for a contract of which no deployment was found
-	// leastGasOfCreation is what a transaction uses at least that creates a contract: its base price and that of CREATE.
-	leastGasOfCreation = 53_000
+	// gasOfTransfer is what a transaction uses that only moves coins. One that creates a contract uses more: how much more
+	// differs by network, and newer nodes do not count what the state costs as gas used.
+	gasOfTransfer = 21_000
 )
 
 // lookForOne looks for the deployment of the first contract of which none is known, and reports whether it did.
@@ -110,7 +111,7 @@ func (f *follower) deployer(ctx context.Context, address string, b node.Block) (
 		if r.Contract == address {
 			return r.From, nil
 		}
-		if r.GasUsed >= leastGasOfCreation {
+		if r.GasUsed > gasOfTransfer {
 			candidates = append(candidates, r)
 		}
 	}

@@ -136,6 +136,23 @@ func EachRuleOfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t 
 	return eachRule(ctx, q, w, f)
 }
 
+// RulesOfType returns the live rules of a type of all websites: what identifies them, and no properties.
+func RulesOfType(ctx context.Context, q store.Queryer, t schema.Type) ([]Rule, error) {
+	var rows []ruleRow
+	err := q.Select(ctx, &rows, `SELECT id, organization_id, website_id FROM loyalty_rules
+		WHERE type = ? AND deleted_at IS NULL ORDER BY id`, string(t))
+	out := make([]Rule, len(rows))
+	for i, row := range rows {
+		out[i] = Rule{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID}
+	}
+	return out, err
+}
+
+// LockRule is ReadRule, and locks the rule until tx ends.
+func LockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	return lockRule(ctx, tx, scope, id)
+}
+
 // IsContractUsed reports whether a live rule of the scope refers to a registered contract.
 func IsContractUsed(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID,

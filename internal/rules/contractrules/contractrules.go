@@ -31,6 +31,7 @@ type Config struct {
 	// Decide lets a rule decide on an event that was published at a moment. It may be called again for an event
 	// that is decided.
 	Decide func(ctx context.Context, scope laurel.Scope, rule laurel.ID, data json.RawMessage, publishedAt time.Time) error
+	Find   FindContract
 	Logger *slog.Logger
 }
 

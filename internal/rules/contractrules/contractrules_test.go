@@ -46,6 +46,7 @@ type chain struct {
 	paid     *abi.Event
 	post     *abi.Function
 	last     time.Time // of the last block
+	database string
 }
 
 // each runs a test on both engines, each with a chain of its own.
@@ -53,7 +54,7 @@ func each(t *testing.T, f func(t *testing.T, c *chain)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		n := anvil.Start(t)
-		c := &chain{t: t, node: n, receiver: apptest.NewReceiver(t)}
+		c := &chain{t: t, node: n, receiver: apptest.NewReceiver(t), database: address}
 		c.paid = abi.ParseEvent(new(laurel.Faults), "", paidEvent)
 		c.post = abi.ParseFunction(new(laurel.Faults), "", postCall)
 		var receipt struct{ ContractAddress string }

@@ -55,7 +55,13 @@ func (s *Service) decide(ctx context.Context, item *worker.Item[eventRow]) error
 }
 
 // Run lets rules decide on events until ctx ends. Any number of nodes may run it.
-func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
+func (s *Service) Run(ctx context.Context) {
+	if err := s.CatchUp(ctx); err != nil && ctx.Err() == nil {
+		s.Logger.Error("rules of an earlier version do not watch their contracts until they are saved, or the next start",
+			"error", err)
+	}
+	s.queue.Run(ctx)
+}
 
 // RunDue lets rules decide on the events that are due now.
 func (s *Service) RunDue(ctx context.Context) error {

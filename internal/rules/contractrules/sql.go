@@ -50,6 +50,12 @@ func selectWatch(ctx context.Context, tx *store.Tx, rule laurel.ID) (*watchRow, 
 	return &out, err
 }
 
+// selectWatching returns the ids of the rules that watch something.
+func selectWatching(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
+	err = q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_watches")
+	return ids, err
+}
+
 func selectWatched(ctx context.Context, q store.Queryer, chainID uint64) (rows []watchRow, err error) {
 	err = q.Select(ctx, &rows, selectRow+" WHERE chain_id = ? ORDER BY id", int64(chainID)) //nolint:gosec // 53 bits
 	return rows, err

@@ -44,6 +44,14 @@ func eachWithNetworks(
 	t *testing.T, properties func(c *chain) string, f func(t *testing.T, s *apptest.Server, c chain),
 ) {
 	t.Helper()
+	eachWithConfig(t, app.Config{NoRateLimits: true}, properties, f)
+}
+
+// eachWithConfig does so with a configuration of the server.
+func eachWithConfig(
+	t *testing.T, config app.Config, properties func(c *chain) string, f func(t *testing.T, s *apptest.Server, c chain),
+) {
+	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		n := anvil.Start(t, "--timestamp", strconv.FormatInt(apptest.Noon.Add(-time.Hour).Unix(), 10))
 		c := chain{Node: n, proxy: anvil.NewProxy(t, n)}
@@ -54,7 +62,9 @@ func eachWithNetworks(
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f(t, apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Networks: file}), c)
+		config := config
+		config.Networks = file
+		f(t, apptest.OpenAtNoon(t, address, config), c)
 	})
 }
 

@@ -137,9 +137,23 @@ func (n NotReady) Error() string { return string(n) }
 // Registry holds the providers by their kind. Rules whose kind has no provider are not available.
 type Registry map[schema.Provider]Provider
 
+// chooser is a Provider that leaves each rule to one of several.
+type chooser interface {
+	providerOf(rule *schema.Properties) Provider
+}
+
+// providerOf returns the provider that verifies members for a rule; nil if there is none.
+func (p Registry) providerOf(rule *schema.Properties) Provider {
+	provider := p[rule.Type.Kind().Provider]
+	if c, ok := provider.(chooser); ok {
+		return c.providerOf(rule)
+	}
+	return provider
+}
+
 // IsAvailable reports whether members can be verified for the rule.
 func (p Registry) IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
-	provider := p[rule.Type.Kind().Provider]
+	provider := p.providerOf(rule)
 	if provider == nil {
 		return false, nil
 	}
@@ -150,7 +164,7 @@ func (p Registry) IsAvailable(ctx context.Context, scope laurel.Scope, rule *sch
 func (p Registry) PrepareRun(
 	ctx context.Context, scope laurel.Scope, rule *schema.Properties, at time.Time,
 ) error {
-	if provider, ok := p[rule.Type.Kind().Provider].(RunPreparer); ok {
+	if provider, ok := p.providerOf(rule).(RunPreparer); ok {
 		return provider.PrepareRun(ctx, scope, rule, at)
 	}
 	return nil
@@ -158,7 +172,7 @@ func (p Registry) PrepareRun(
 
 // Prefetches reports whether the provider of the rule's type learns about many members at once.
 func (p Registry) Prefetches(rule *schema.Properties) bool {
-	_, ok := p[rule.Type.Kind().Provider].(Prefetcher)
+	_, ok := p.providerOf(rule).(Prefetcher)
 	return ok
 }
 
@@ -166,7 +180,7 @@ func (p Registry) Prefetches(rule *schema.Properties) bool {
 func (p Registry) Prefetch(
 	ctx context.Context, scope laurel.Scope, rule *schema.Properties, requests []VerificationRequest,
 ) error {
-	provider, ok := p[rule.Type.Kind().Provider].(Prefetcher)
+	provider, ok := p.providerOf(rule).(Prefetcher)
 	if !ok || len(requests) == 0 {
 		return nil
 	}
@@ -175,5 +189,5 @@ func (p Registry) Prefetch(
 
 // Verify sends a request to the provider of the rule's type, which must be available.
 func (p Registry) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
-	return p[q.Rule.Type.Kind().Provider].Verify(ctx, scope, q)
+	return p.providerOf(q.Rule).Verify(ctx, scope, q)
 }

@@ -23,5 +23,4 @@ func init() {
 	JSONOnly["metadata.smartContract"] = "forms have its properties"
 	JSONOnly["metadata.liquidity"] = "forms have its properties"
 	JSONOnly["metadata.swap"] = "of partners that read JSON"
-	JSONOnly["metadata.governanceProposals"] = "of partners that read JSON"
 }

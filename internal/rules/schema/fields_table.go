@@ -159,9 +159,23 @@ var actionFields = []Field{
 		Help:  "ID of a subscription whose events complete the rule. The function of the rule, if it has one, decides on each.",
 	},
 	{
+		Path: "metadata.governanceProposals", Control: ControlRows, Label: "Proposals", Section: ActionSection,
+		Types: []Type{TypeGovernanceVote},
+		Help: "The proposals that count, and the space or governor of each. A vote on one of them is enough. Without any, all " +
+			"proposals of the contract or network below count.",
+		Columns: []Field{
+			{Path: "id", Control: ControlText, Label: "proposal"}, {Path: "space", Control: ControlText, Label: "space"},
+		},
+	},
+	{
 		Path: "collectionAddress", Control: ControlText, Label: "Contract", Section: ActionSection,
-		Types: []Type{TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap},
+		Types: []Type{TypeAttendanceToken, TypeListing, TypeSwap},
 		Help:  "Address of the smart contract that your partner checks.",
+	},
+	{
+		Path: "collectionAddress", Control: ControlText, Label: "Governor", Section: ActionSection,
+		Types: []Type{TypeGovernanceVote},
+		Help:  "Address of the smart contract that counts the votes.",
 	},
 	{
 		Path: "network", Control: ControlText, Label: "Network", Section: ActionSection,

@@ -69,6 +69,7 @@ type Meta struct {
 	RoyaltyAddress           string        // who gets the royalty; "": what the collection says
 	RoyaltyPercentage        *laurel.Amount
 	Liquidity                Liquidity
+	Proposals                []Proposal // governanceProposals
 }
 
 // Streak is a milestone of a rule of type check_in, and the amount that reaching it pays (contract 5.9).
@@ -105,7 +106,8 @@ func (p *Properties) Meta() Meta {
 		"hasPaidFullRoyalty": &m.HasPaidFullRoyalty, "onlyNative": &m.OnlyNative,
 		"smartContract": &m.Contract, "onReorg": &m.OnReorg,
 		"fillSource": &m.FillSource, "hasFillSource": &m.HasFillSource, "saleCurrency": &m.SaleCurrency,
-		"liquidity": &m.Liquidity, "hasSaleCurrency": &m.HasSaleCurrency, "royaltyAddress": &m.RoyaltyAddress, "royaltyPercentage": &m.RoyaltyPercentage,
+		"governanceProposals": &m.Proposals,
+		"liquidity":           &m.Liquidity, "hasSaleCurrency": &m.HasSaleCurrency, "royaltyAddress": &m.RoyaltyAddress, "royaltyPercentage": &m.RoyaltyPercentage,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {

@@ -14,37 +14,39 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 )
 
-// addDocs serves /docs, the page that shows the OpenAPI document, and the files that the page loads. The page is the
-// same for all callers, so it is rendered once.
-func (a *API) addDocs(mux *chi.Mux) {
-	docs := v5emb.NewHandlerWithConfig(swgui.Config{
+// explorerAt is the path of the API explorer, below the prefix.
+const explorerAt = manualAt + "/api"
+
+// addExplorer serves the page that shows the OpenAPI document, and the files that the page loads. The page is the same
+// for all callers, so it is rendered once.
+func (a *API) addExplorer(mux *chi.Mux) {
+	files := v5emb.NewHandlerWithConfig(swgui.Config{
 		Title: "Laurel API", SwaggerJSON: a.cfg.Prefix + "/openapi.json",
-		BasePath: a.cfg.Prefix + "/docs", InternalBasePath: "/docs",
+		BasePath: a.cfg.Prefix + explorerAt, InternalBasePath: explorerAt,
 	})
 	page := &renderedPage{header: http.Header{}}
-	docs.ServeHTTP(page, &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/docs"}})
-	policy := docsPolicy(page.body.String())
+	files.ServeHTTP(page, &http.Request{Method: http.MethodGet, URL: &url.URL{Path: explorerAt}})
+	policy := explorerPolicy(page.body.String())
 	withPolicy := func(serve http.HandlerFunc) http.HandlerFunc {
 		return a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Security-Policy", policy)
-			w.Header().Set("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
+			setPagePolicy(w, policy)
 			serve(w, r)
 		})
 	}
-	addRoute(mux, http.MethodGet, "/docs", "/docs", withPolicy(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	addRoute(mux, http.MethodGet, explorerAt, explorerAt, withPolicy(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", htmlType)
 		_, _ = w.Write(page.body.Bytes())
 	}))
-	addRoute(mux, http.MethodGet, "/docs/*", "/docs/*", withPolicy(docs.ServeHTTP))
+	addRoute(mux, http.MethodGet, explorerAt+"/*", explorerAt+"/*", withPolicy(files.ServeHTTP))
 }
 
 // inlineBlock matches an inline script or style of a page.
 var inlineBlock = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
 
-// docsPolicy returns the Content-Security-Policy (W3C, level 3) for the HTML of the docs page. The page may load from
-// and call this server only, may run the scripts and styles inside its HTML, by their hashes, and must not be framed.
-// Icons of its style sheet are data: images.
-func docsPolicy(page string) string {
+// explorerPolicy returns the Content-Security-Policy (W3C, level 3) for the HTML of the explorer. The page may load
+// from and call this server only, may run the scripts and styles inside its HTML, by their hashes, and must not be
+// framed. Icons of its style sheet are data: images.
+func explorerPolicy(page string) string {
 	allowed := map[string]string{"script": "'self'", "style": "'self'"}
 	for _, block := range inlineBlock.FindAllStringSubmatch(page, -1) {
 		sum := sha256.Sum256([]byte(block[2]))

@@ -15,10 +15,10 @@ var (
 	inlineInTags = regexp.MustCompile(`<[^!][^>]*\s(?:on\w+|style)\s*=`)
 )
 
-func TestTheDocsPageRunsOnlyItsOwnScriptsAndInNoFrame(t *testing.T) {
+func TestTheExplorerRunsOnlyItsOwnScriptsAndInNoFrame(t *testing.T) {
 	t.Parallel()
 	eachServer(t, func(c *rest.Config) { c.Prefix = "/loyalty" }, func(s *server) {
-		for _, path := range []string{"/docs", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/oauth2-redirect.html"} {
+		for _, path := range []string{"/docs/api", "/docs/api/", "/docs/api/swagger-ui-bundle.js", "/docs/api/oauth2-redirect.html"} {
 			r := s.do(call{method: "GET", path: "/loyalty" + path})
 			policy := map[string]string{}
 			for directive := range strings.SplitSeq(r.header.Get("Content-Security-Policy"), "; ") {
@@ -41,7 +41,7 @@ func TestTheDocsPageRunsOnlyItsOwnScriptsAndInNoFrame(t *testing.T) {
 					}
 				}
 			}
-			if !strings.HasSuffix(strings.TrimSuffix(path, "/"), "/docs") {
+			if !strings.HasSuffix(strings.TrimSuffix(path, "/"), "/docs/api") {
 				continue
 			}
 			blocks := inlineBlock.FindAllStringSubmatch(r.body, -1)
