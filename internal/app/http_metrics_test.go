@@ -91,7 +91,7 @@ func BenchmarkMeasuringARequest(b *testing.B) {
 // fetchText returns the status and the body of an address.
 func fetchText(t *testing.T, address string) (int, string) {
 	t.Helper()
-	res, err := http.Get(address) //nolint:noctx // a test
+	res, err := http.Get(address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func fetchText(t *testing.T, address string) (int, string) {
 func TestAListenerOfTheirOwnHasTheMetricsOfMembersToo(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		own, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a test
+		own, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestAListenerOfTheirOwnHasTheMetricsOfMembersToo(t *testing.T) {
 		if err := s.stop(); err != nil {
 			t.Error(err)
 		}
-		if conn, err := net.Dial("tcp", own.Addr().String()); err == nil { //nolint:noctx // a test
+		if conn, err := net.Dial("tcp", own.Addr().String()); err == nil {
 			_ = conn.Close()
 			t.Error("the listener of metrics outlives the server")
 		}
