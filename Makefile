@@ -1,6 +1,6 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
 .PHONY: help build test race check format fmt lint arch modules vulnerabilities release fuzz tour torture openapi docs
-.PHONY: client demo faults monitoring
+.PHONY: client clients demo faults monitoring
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,7 +57,10 @@ docs: ## write the tables of lock ranks and of error codes into docs
 	go test ./internal/store -run TestTheDocsHoldTheLockOrder -update
 	go test ./internal/api/rest -run TestTheDocsHoldTheErrorCodes -update
 
-client: ## generate a client from openapi.json and try it
+clients: ## write the clients and the Postman collection from openapi.json
+	go run ./scripts/clients
+
+client: ## compile the TypeScript client and try it on a server
 	scripts/client.sh
 
 monitoring: ## check the alert rules and the metrics of a live server with promtool

@@ -72,6 +72,8 @@ func (c demoCommand) Run(e environment) error {
 	defer remove()
 	config.Database = "sqlite:" + filepath.Join(dir, demoDatabase)
 	config.Address, config.MetricsListener = c.address(listener), listener.metrics
+	var page memberPage
+	config.DemoPage = page.render
 	elsewhere, chain, err := c.openDoubles(e, &config, dir)
 	if elsewhere != nil {
 		defer func() { _ = elsewhere.Close() }()
@@ -96,6 +98,7 @@ func (c demoCommand) Run(e environment) error {
 			return errors.Join(err, listener.Close(), a.Close())
 		}
 	}
+	page.set(a, config.Prefix, record)
 	path, err := a.SignInLink(e.ctx, record.Program.OrganizationID, demoAdmin, demoAdminName)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
@@ -317,6 +320,7 @@ dashboard          %s%s   (works once, within a day)
 e-mail             %s
 password           %s   (to sign in at any time, and to create keys)
 address            %s   (documentation: %s/docs)
+member page        %s/demo   (a shop that shows the widget)
 blockchain         %s
 organization       %s
 website            %s
@@ -362,6 +366,7 @@ Try:
 		address,
 		demoAdmin,
 		record.Password,
+		address,
 		address,
 		address,
 		chain,

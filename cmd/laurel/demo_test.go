@@ -76,6 +76,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	if !strings.Contains(signIn(t, link[1], output), "Demo website") {
 		t.Error("the e-mail and password that are shown do not sign in")
 	}
+	readsMemberPage(t, s)
 	site := s.caller(shownKey.FindAllStringSubmatch(output, -1)[1][2])
 	people := site.get("/api/users?limit=1000").ok(t)["data"].([]any)
 	members := 0
@@ -358,5 +359,22 @@ func everyState(t *testing.T, site caller) {
 	)
 	if done := paid(tutorial); progress[50.0] == 0 || progress[80.0] == 0 || done == 0 || done >= progress[100.0] {
 		t.Errorf("tutorial: %v, and %d of them are paid", progress, done)
+	}
+}
+
+// readsMemberPage reads the page of the demo's shop, and the member as the widget on it does.
+func readsMemberPage(t *testing.T, s *process) {
+	t.Helper()
+	page := s.caller("").get("/demo")
+	made := regexp.MustCompile(`<laurel-widget client-key="(lrl_\w+)" member-token="([^"]+)">`).FindStringSubmatch(page.body)
+	if page.status != http.StatusOK || made == nil || !strings.Contains(page.body, `<script src="/widget.js" defer>`) {
+		t.Fatalf("/demo is %d: %s", page.status, page.body)
+	}
+	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "style-src 'self' 'sha256-") {
+		t.Errorf("the policy of /demo is %q", policy)
+	}
+	me, err := s.caller(made[1]).send(http.MethodGet, "/api/users/me", nil, "Authorization", "Bearer "+made[2])
+	if err != nil || len(me.ok(t)["accounts"].([]any)) == 0 {
+		t.Errorf("the member of /demo: %v %v", me, err)
 	}
 }

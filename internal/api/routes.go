@@ -18,6 +18,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/identity/connect"
 	"laurel/internal/platforms"
+	"laurel/internal/widget"
 )
 
 // The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, kinds of keys that may call it,
@@ -340,6 +341,7 @@ func keylessRoutes(w websites.Operations, c connections.Operations) []rest.Keyle
 	routes := []rest.Keyless{
 		{Method: "PUT", Path: "/uploads/{token}", Name: "/uploads/{token}", Limited: true, Run: w.Upload},
 		{Method: "GET", Path: "/files/*", Name: "/files/{file}", Run: w.File},
+		{Method: "GET", Path: "/widget.js", Name: "/widget.js", Limited: true, Run: widgetScript},
 	}
 	for _, platform := range platforms.IDs() {
 		routes = append(routes, rest.Keyless{
@@ -354,4 +356,10 @@ func keylessRoutes(w websites.Operations, c connections.Operations) []rest.Keyle
 	confirmation := email
 	confirmation.Method, confirmation.Run = "POST", c.ConfirmEmail
 	return append(routes, email, confirmation)
+}
+
+// widgetScript serves the script of the custom element that pages embed.
+func widgetScript(x *rest.Exchange) error {
+	x.WriteScript(widget.Script)
+	return nil
 }

@@ -431,6 +431,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Metrics:        a.publicMetrics(),
 		Observer:       a.served,
 		SetClock:       a.clockSetter(),
+		DemoPage:       a.config.DemoPage,
 		Debug:          a.config.Dev,
 		Prefix:         a.config.Prefix,
 		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },

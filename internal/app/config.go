@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -59,13 +60,15 @@ type Config struct {
 	Logger              *slog.Logger      // nil: slog.Default()
 	Now                 func() time.Time  // nil: the system's clock
 	Clock               bool              // callers set the clock of the database, which must have one; only with Dev
-	Webhooks            webhooks.Policy   // when deliveries are retried; zero: contract 7.5
-	Drain               time.Duration     // how long /readyz returns 503 before the listener closes; 0: not at all
-	Edge                *Edge             // limits of connections and requests; nil: DefaultEdge()
-	MetricsListener     net.Listener      // serves /metrics in place of the handler; nil: the handler does
-	Exclusive           bool              // refuse a second server on one SQLite file
-	NoMigrate           bool              // the database must exist and be up to date; else it is created and migrated
-	WithoutSecrets      bool              // for commands that need no secret: none is opened or sealed
+	// DemoPage returns the HTML of /demo, for laurel demo; nil: there is no such page.
+	DemoPage        func(ctx context.Context) ([]byte, error)
+	Webhooks        webhooks.Policy // when deliveries are retried; zero: contract 7.5
+	Drain           time.Duration   // how long /readyz returns 503 before the listener closes; 0: not at all
+	Edge            *Edge           // limits of connections and requests; nil: DefaultEdge()
+	MetricsListener net.Listener    // serves /metrics in place of the handler; nil: the handler does
+	Exclusive       bool            // refuse a second server on one SQLite file
+	NoMigrate       bool            // the database must exist and be up to date; else it is created and migrated
+	WithoutSecrets  bool            // for commands that need no secret: none is opened or sealed
 }
 
 // FileQuotas limits the bytes of all uploaded files.

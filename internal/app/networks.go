@@ -52,16 +52,26 @@ func (a *App) wireVerifiers() *providers.Dapps {
 	a.Usage = usage.New(usage.Config{DB: a.db, Networks: a.Networks, Logger: a.log})
 	a.holdings = holdings.New(a.Networks, a.db.Now)
 	blocks := a.holdings
+	past, inPools := history.New(a.Networks), pools.New(a.Networks, blocks)
 	dapps := a.dappsVerifier(blocks)
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
 	a.verifiers[schema.PlatformProvider] = a.platformVerifier()
-	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(blocks), dapps
-	past := history.New(a.Networks)
-	a.verifiers[schema.HistoryProvider] = a.historyVerifier(blocks, past)
-	a.verifiers[schema.PartnerProvider] = providers.PartnersAndVotes{
-		Partners: a.partners, Votes: a.voteVerifier(blocks, past),
+	a.verifiers[schema.ChainProvider], a.verifiers[schema.UsageProvider] = a.holdingsVerifier(past, blocks), dapps
+	ofWallets := a.historyVerifier(blocks, past)
+	a.verifiers[schema.HistoryProvider] = ofWallets
+	a.verifiers[schema.PoolProvider] = a.liquidityVerifier(inPools, blocks)
+	a.verifiers[schema.PartnerProvider] = providers.ChainFirst{
+		Partners: a.partners,
+		Chains: map[schema.Type]providers.ChainReader{
+			schema.TypeListing: ofWallets,
+			schema.TypeGovernanceVote: providers.NewVotes(providers.VotesConfig{
+				Reader: past, Chains: blocks, Networks: a.readNetworks,
+			}),
+			schema.TypeSwap: providers.NewSwaps(providers.SwapsConfig{
+				Reader: past, Chains: blocks, Pools: inPools, Networks: a.readNetworks,
+			}),
+		},
 	}
-	a.verifiers[schema.PoolProvider] = a.liquidityVerifier(blocks)
 	return dapps
 }
 
@@ -89,8 +99,8 @@ func (a *App) ResumeNetwork(ctx context.Context, network string) error {
 }
 
 // holdingsVerifier returns the provider that reads what members' wallets hold.
-func (a *App) holdingsVerifier(blocks *holdings.Reader) *providers.Holdings {
-	return providers.NewHoldings(providers.HoldingsConfig{Reader: blocks, Delegations: a.delegations()})
+func (a *App) holdingsVerifier(past *history.Reader, blocks *holdings.Reader) *providers.Holdings {
+	return providers.NewHoldings(providers.HoldingsConfig{Reader: blocks, Past: past, Delegations: a.delegations()})
 }
 
 // historyVerifier returns the provider that reads what members' wallets did.
@@ -100,21 +110,21 @@ func (a *App) historyVerifier(blocks *holdings.Reader, past *history.Reader) *pr
 	})
 }
 
-// voteVerifier returns the provider that reads on what members have voted.
-func (a *App) voteVerifier(blocks *holdings.Reader, past *history.Reader) *providers.Votes {
-	var read []evm.Network
-	for _, client := range a.Networks.Clients() {
-		read = append(read, client.Network())
-	}
-	return providers.NewVotes(providers.VotesConfig{Reader: past, Chains: blocks, Networks: read})
-}
-
 // liquidityVerifier returns the provider that reads what members' wallets have put into pools.
-func (a *App) liquidityVerifier(blocks *holdings.Reader) *providers.Liquidity {
+func (a *App) liquidityVerifier(inPools *pools.Reader, blocks *holdings.Reader) *providers.Liquidity {
 	return providers.NewLiquidity(providers.LiquidityConfig{
-		Reader: pools.New(a.Networks, blocks), Chains: blocks, Delegations: a.delegations(),
+		Reader: inPools, Chains: blocks, Delegations: a.delegations(),
 		Network: func(name string) evm.Network { return a.Networks.Find(name).Network() },
 	})
+}
+
+// readNetworks returns the networks that are read.
+func (a *App) readNetworks() []evm.Network {
+	var out []evm.Network
+	for _, c := range a.Networks.Clients() {
+		out = append(out, c.Network())
+	}
+	return out
 }
 
 // wireReader makes the reader of networks, and what lets rules decide on what it finds.

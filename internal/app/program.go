@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/identity"
 	"laurel/internal/program"
 	"laurel/internal/tenancy"
 )
@@ -91,6 +92,17 @@ func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInpu
 func (a *App) ScopeOf(ctx context.Context, key string) (laurel.Scope, error) {
 	k, err := a.Tenancy.Authenticate(ctx, key)
 	return k.Scope, err
+}
+
+// MemberToken issues a token for a member, which is good for an hour. Errors: Forbidden for a key that is not valid or
+// not secret.
+func (a *App) MemberToken(ctx context.Context, key, walletAddress string) (string, error) {
+	scope, err := a.ScopeOf(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	token, err := a.Identity.IssueToken(ctx, scope, identity.Ref{Wallet: walletAddress}, time.Hour)
+	return token.Token, err
 }
 
 // Validate returns all faults of the input as one error, named by the flags of the command line and in their order, so

@@ -99,6 +99,6 @@ func TestWithoutNetworksThePageSaysHowToConfigureSome(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
-		b.Get(b.Site("/networks")).Shows(200, "No network is read", "--networks", "docs/networks.md").Hides("Newest block")
+		b.Get(b.Site("/networks")).Shows(200, "No network is read", "--networks", "/docs/networks").Hides("Newest block")
 	})
 }

@@ -43,3 +43,25 @@ func TestPoolsOfARuleAreEditedInRows(t *testing.T) {
 		}
 	})
 }
+
+func TestTokensOfASwapAreEditedInRows(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		b.Get(b.Site("/rules/new?type=swap")).Shows(200, "must name pools of the network, or set up a partner first")
+		id := s.Rule("swap", object{"metadata": object{"swap": object{
+			"from": object{"mode": "any", "chain": 137}, "to": object{"tokens": []any{object{"address": "0xab", "chainId": "137"}}},
+		}}})
+		path := b.Site("/rules/" + id)
+		page := b.Get(path).Shows(200, "Tokens received", "0xab")
+		b.Post(path, with(formOn(page))...).FollowsTo(path).Shows(200, "There were no changes to save.")
+		b.Post(path, with(formOn(page), "metadata.swap.to.trackAmount", "on", "metadata.swap.to.tokens.0.address", "0xcd")...).
+			FollowsTo(path).Shows(200, "Rule saved", "0xcd")
+		want := "map[from:map[chain:137 mode:any] to:map[tokens:[map[address:0xcd chainId:137]] trackAmount:true]]"
+		if got := fmt.Sprint(getRule(s, id)["metadata"].(object)["swap"]); got != want {
+			t.Errorf("swap is %s", got)
+		}
+		b.Post(path, with(formOn(b.Get(path)), "metadata.swap.from.chain", "polygon", "metadata.swap.from.trackAmount", "on")...).
+			Shows(400, "Chain of the tokens given: Must be a chain id, or any", "Measure the amount given: Needs exactly one token")
+	})
+}

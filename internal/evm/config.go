@@ -11,7 +11,6 @@ import (
 
 	"laurel"
 	"laurel/internal/configfile"
-	"laurel/internal/evm/abi"
 	"laurel/internal/outbound"
 )
 
@@ -22,6 +21,9 @@ const (
 	maxDollarTokens  = 20
 	maxManagers      = 20
 	maxGovernors     = 100
+	maxSwapPools     = 100
+	maxListings      = 20
+	maxEnds          = 10
 	maxChainID       = 1<<53 - 1 // the largest that JSON numbers hold exactly
 	maxConfirmations = 10_000
 	minBlockTime     = 0.05 // seconds
@@ -40,7 +42,7 @@ func ReadConfig(f *laurel.Faults, prefix string, text []byte, guard *outbound.Gu
 	}
 	known := []string{
 		"name", "chainId", "rpcUrl", "confirmations", "blockTimeSeconds", "markets", "dollarTokens", "positionManagers",
-		"governors",
+		"swapPools", "listings", "governors",
 	}
 	var items []configfile.Object
 	top.Objects("networks", maxNetworks, known, func(o configfile.Object) {
@@ -105,6 +107,11 @@ func (r *Registry) read(o configfile.Object, guard *outbound.Guard) (n Network, 
 	n.DollarTokens = readAccounts(o, "dollarTokens", maxDollarTokens)
 	n.PositionManagers = readAccounts(o, "positionManagers", maxManagers)
 	n.Governors = readGovernors(o)
+	n.SwapPools = readAccounts(o, "swapPools", maxSwapPools)
+	if o.Has("listings") {
+		o.Objects("listings", maxListings, []string{"fillSource", "contractAddress", "listed", "ended"},
+			func(m configfile.Object) { n.Listings = append(n.Listings, readListings(m)) })
+	}
 	return n, len(*o.Faults()) == before
 }
 
@@ -175,70 +182,4 @@ func readURLs(o configfile.Object, guard *outbound.Guard) []string {
 		}
 	}
 	return list
-}
-
-// readMarket reads a market.
-func readMarket(o configfile.Object) Market {
-	m := Market{FillSource: o.RequiredText("fillSource"), ContractAddress: Normalize(o.RequiredText("contractAddress"))}
-	if m.ContractAddress != "" && !IsAccount(m.ContractAddress) {
-		o.Fault("contractAddress", "must be 0x and 40 hexadecimal digits")
-	}
-	event := readEventABI(o, &m)
-	mapping, ok := o.Object("mapping", "seller", "buyer", "collection", "tokenId", "currency", "price", "royaltyAddress",
-		"royaltyAmount")
-	if !ok {
-		if !o.Has("mapping") {
-			o.Fault("mapping", "is required")
-		}
-		return m
-	}
-	argument := func(name string, isRequired bool, kind string, isOfKind func(*abi.Type) bool) string {
-		value := mapping.Text(name)
-		switch {
-		case value == "" && isRequired:
-			mapping.Fault(name, "is required")
-		case value == "" || event == nil:
-		default:
-			at := slices.Index(abi.Keys(event.Inputs), value)
-			if at < 0 {
-				mapping.Fault(name, "must be the name of an argument of the event")
-			} else if !isOfKind(event.Inputs[at].Type) {
-				mapping.Fault(name, "must be the name of %s", kind)
-			}
-		}
-		return value
-	}
-	address := func(name string, isRequired bool) string {
-		return argument(name, isRequired, "an address", (*abi.Type).IsAddress)
-	}
-	number := func(name string, isRequired bool) string {
-		return argument(name, isRequired, "a whole number", (*abi.Type).IsInteger)
-	}
-	m.Mapping = MarketMapping{
-		Seller: address("seller", true), Buyer: address("buyer", true), Collection: address("collection", true),
-		TokenID: number("tokenId", true), Currency: address("currency", false), Price: number("price", true),
-		RoyaltyAddress: address("royaltyAddress", false), RoyaltyAmount: number("royaltyAmount", false),
-	}
-	return m
-}
-
-// readEventABI reads the ABI of a market's event: a fragment of a JSON ABI, as an object or as its text, or a
-// signature. It returns the event; nil with a fault.
-func readEventABI(o configfile.Object, m *Market) *abi.Event {
-	if !o.Has("eventAbi") {
-		o.Fault("eventAbi", "is required")
-		return nil
-	}
-	var raw json.RawMessage
-	o.Decode("eventAbi", &raw, "")
-	text := string(raw)
-	if _ = json.Unmarshal(raw, &text); text == "" {
-		text = string(raw)
-	}
-	event := abi.ParseEvent(o.Faults(), o.Path("eventAbi"), text)
-	if event == nil {
-		return nil
-	}
-	m.EventABI = []byte(text)
-	return event
 }

@@ -34,7 +34,11 @@ func TestNetworksAreReadOverTheShippedOnes(t *testing.T) {
 			{"type": "uint256", "name": "b"}]}, "mapping": {"seller": "a", "buyer": "a", "collection": "a", "tokenId": "b",
 			"price": "b", "currency": "a", "royaltyAddress": "a", "royaltyAmount": "b"}}]},
 		{"name": "sepolia", "rpcUrl": "https://rpc.example.com/sepolia",
-			"dollarTokens": ["0x00000000000000000000000000000000000000AA"], "positionManagers": [], "governors": [
+			"dollarTokens": ["0x00000000000000000000000000000000000000AA"], "positionManagers": [],
+			"swapPools": ["0x00000000000000000000000000000000000000AB"], "listings": [{` + sale + `,
+			"listed": {"eventAbi": "event L(bytes32 key, address seller, address nft, uint256 id)",
+			"mapping": {"listing": "key", "seller": "seller", "collection": "nft", "tokenId": "id"}},
+			"ended": [{"eventAbi": "event E(bytes32 key)", "mapping": {"listing": "key"}}]}], "governors": [
 			{"space": "acme.dao", "contractAddress": "0x00000000000000000000000000000000000000AB"},
 			{"contractAddress": "0x00000000000000000000000000000000000000ac"}]}
 	]}`)
@@ -62,6 +66,10 @@ func TestNetworksAreReadOverTheShippedOnes(t *testing.T) {
 		len(sepolia.PositionManagers) > 0 {
 		t.Errorf("tokens: %v, managers: %v", sepolia.DollarTokens, sepolia.PositionManagers)
 	}
+	if l := sepolia.Listings; len(sepolia.SwapPools) != 1 || len(l) != 1 || l[0].Listed.Mapping.Listing != "key" ||
+		len(l[0].Ended) != 1 || l[0].Ended[0].Mapping.Listing != "key" || len(l[0].Ended[0].EventABI) == 0 {
+		t.Errorf("pools: %v, listings: %+v", sepolia.SwapPools, l)
+	}
 	if got, want := fmt.Sprint(sepolia.Governors), "[{acme.dao 0x00000000000000000000000000000000000000ab} "+
 		"{ 0x00000000000000000000000000000000000000ac}]"; got != want {
 		t.Errorf("governors: %s", got)
@@ -84,14 +92,31 @@ func TestFaultsOfNetworksNameTheirPaths(t *testing.T) {
 	mapping := func(seller string) string {
 		return `"mapping": {"seller": "` + seller + `", "buyer": "b", "collection": "c", "tokenId": "d", "price": "e"}`
 	}
+	listings := func(properties string) string {
+		return `{"networks": [{"name": "base", "listings": [{` + sale + properties + `}]}]}`
+	}
+	const listed = `, "listed": {"eventAbi": "event L(string name, address s, uint256 id)", "mapping": {"seller": "s", "collection":
+		"s", "tokenId": "id"`
 	for text, want := range map[string]string{
+		`{"networks": [{"name": "base", "swapPools": ["0x1"]}]}`: "--networks networks.0.swapPools.0 must be 0x and 40 " +
+			"hexadecimal digits",
+		listings(``):                         "--networks networks.0.listings.0.listed is required",
+		listings(listed + `}}`):              "--networks networks.0.listings.0.ended is required",
+		listings(listed + `}}, "ended": []`): "--networks networks.0.listings.0.ended must have an event",
+		listings(listed + `, "listing": "name"}}, "ended": []`): "--networks networks.0.listings.0.listed.mapping.listing " +
+			"must be the name of a whole number or bytes32",
+		listings(listed + `}}, "ended": [{"eventAbi": "event E(uint256 id)", "mapping": {"tokenId": "id"}}]`): "--networks " +
+			"networks.0.listings.0.ended.0.mapping.collection is required",
+		listings(listed + `, "listing": "id"}}, "ended": [{"eventAbi": "event E(uint256 id)", "mapping": {}}]`): "--networks " +
+			"networks.0.listings.0.ended.0.mapping.listing is required",
 		`[]`:                          "--networks must be a JSON object",
 		`{}`:                          "--networks networks must be an array of at most 100",
 		`{"networks": [1]}`:           "--networks networks.0 must be a JSON object",
 		`{"networks": [{}]}`:          "--networks networks.0.name is required",
 		`{"networks": [], "more": 1}`: "--networks more is not known; known are: networks",
 		`{"networks": [{"name": "base", "url": "x"}]}`: "--networks networks.0.url is not known; known are: " +
-			"name, chainId, rpcUrl, confirmations, blockTimeSeconds, markets, dollarTokens, positionManagers, governors",
+			"name, chainId, rpcUrl, confirmations, blockTimeSeconds, markets, dollarTokens, positionManagers, " +
+			"swapPools, listings, governors",
 		`{"networks": [{"name": "my net", "chainId": 5000}]}`: "--networks networks.0.name must be a letter, and at most 63 " +
 			"letters, digits, _ and -",
 		`{"networks": [{"name": "solana", "chainId": 5000}]}`: "--networks networks.0.name is no EVM network: Laurel cannot " +

@@ -19,7 +19,10 @@ type Network struct {
 	DollarTokens []string
 	// PositionManagers are the contracts that hold positions in pools of version 3, as tokens of a collection (ERC-721).
 	PositionManagers []string
-	Governors        []Governor
+	// SwapPools are the contracts of pools whose swaps rules of type swap count.
+	SwapPools []string
+	Listings  []ListingMarket
+	Governors []Governor
 }
 
 // Governor is a contract that counts votes on proposals.
@@ -39,6 +42,25 @@ type Market struct {
 // MarketMapping has the names of the event's arguments; "": the event has no such argument.
 type MarketMapping struct {
 	Seller, Buyer, Collection, TokenID, Currency, Price, RoyaltyAddress, RoyaltyAmount string
+}
+
+// ListingMarket is a contract on which tokens are offered for sale, and how to read which offers are open.
+type ListingMarket struct {
+	FillSource      string // the name of the market in rules
+	ContractAddress string
+	Listed          ListingEvent   // says that a token is offered
+	Ended           []ListingEvent // say that an offer is open no more, as it was accepted or withdrawn
+}
+
+// ListingEvent is an event about an offer.
+type ListingEvent struct {
+	EventABI []byte
+	Mapping  ListingMapping
+}
+
+// ListingMapping has the names of the event's arguments; "": the event has no such argument.
+type ListingMapping struct {
+	Listing, Seller, Collection, TokenID, Quantity, EndsAt string
 }
 
 // IsRead reports whether Laurel reads the network: the operator has named its nodes.

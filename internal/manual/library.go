@@ -75,8 +75,8 @@ func readLibrary(files fs.FS) (*library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages of the documentation: %w", err)
 	}
-	l.groups, err = l.readMenu()
-	return l, err
+	l.groups = l.readMenu()
+	return l, nil
 }
 
 // parse reads a page. Its headings get the anchors that code hosts give them.

@@ -26,7 +26,7 @@ const (
 )
 
 // readMenu reads the menu from the two indexes. Each page has the place where it is linked to first.
-func (l *library) readMenu() ([]menuGroup, error) {
+func (l *library) readMenu() []menuGroup {
 	taken := map[string]bool{"": true}
 	groups := []menuGroup{{Items: []menuItem{{Label: "All pages by task"}}}}
 	groups = append(groups, l.linkedFrom(indexFile, taken)...)
@@ -39,7 +39,7 @@ func (l *library) readMenu() ([]menuGroup, error) {
 	for i := range contract.Items {
 		contract.Items[i].Label = l.byPath[contract.Items[i].path].title
 	}
-	return append(groups, contract), nil
+	return append(groups, contract)
 }
 
 // linkedFrom returns a group for each heading of a page that has links to pages which are not taken yet.

@@ -2726,4 +2726,6 @@ CREATE TABLE member_import_rows (
 
 CREATE UNIQUE INDEX member_import_rows_wallet ON member_import_rows (import_id, wallet_address);
 
+CREATE INDEX rule_event_payments_kept ON rule_event_payments (loyalty_rule_id) WHERE kept;
+
 INSERT INTO asset_usage VALUES ('instance', 0);

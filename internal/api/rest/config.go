@@ -35,6 +35,8 @@ type Config struct {
 	Observer Observer     // learns of each request when it ends; nil: nobody does
 	// SetClock moves the clock of a database for tests forward and returns the time that it shows; nil: nobody may.
 	SetClock func(ctx context.Context, at time.Time) (time.Time, error)
+	// DemoPage returns the HTML of /demo, on which a shop shows the widget; nil: there is no such page.
+	DemoPage func(ctx context.Context) ([]byte, error)
 	Debug    bool   // 500 bodies contain the cause; never in production
 	Prefix   string // path prefix of every route, such as /loyalty; empty: none
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.

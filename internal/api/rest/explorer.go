@@ -26,7 +26,7 @@ func (a *API) addExplorer(mux *chi.Mux) {
 	})
 	page := &renderedPage{header: http.Header{}}
 	files.ServeHTTP(page, &http.Request{Method: http.MethodGet, URL: &url.URL{Path: explorerAt}})
-	policy := explorerPolicy(page.body.String())
+	policy := pagePolicy(page.body.String())
 	withPolicy := func(serve http.HandlerFunc) http.HandlerFunc {
 		return a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
 			setPagePolicy(w, policy)
@@ -43,10 +43,10 @@ func (a *API) addExplorer(mux *chi.Mux) {
 // inlineBlock matches an inline script or style of a page.
 var inlineBlock = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
 
-// explorerPolicy returns the Content-Security-Policy (W3C, level 3) for the HTML of the explorer. The page may load
+// pagePolicy returns the Content-Security-Policy (W3C, level 3) for the HTML of a page. The page may load
 // from and call this server only, may run the scripts and styles inside its HTML, by their hashes, and must not be
 // framed. Icons of its style sheet are data: images.
-func explorerPolicy(page string) string {
+func pagePolicy(page string) string {
 	allowed := map[string]string{"script": "'self'", "style": "'self'"}
 	for _, block := range inlineBlock.FindAllStringSubmatch(page, -1) {
 		sum := sha256.Sum256([]byte(block[2]))

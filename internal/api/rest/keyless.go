@@ -1,6 +1,9 @@
 package rest
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"html"
 	"io"
 	"net/http"
@@ -66,6 +69,21 @@ func checkKeyless(method string, w http.ResponseWriter, r *http.Request) error {
 
 // WriteJSON writes a response as JSON.
 func (x *Exchange) WriteJSON(status int, body any) { writeJSON(x.Writer, status, body) }
+
+// scriptMaxAge is how long browsers use a script before they ask whether it has changed.
+const scriptMaxAge = "public, max-age=300"
+
+// WriteScript writes a script that pages of any site may load. A browser that has it gets 304.
+func (x *Exchange) WriteScript(script []byte) {
+	sum := sha256.Sum256(script)
+	h := x.Writer.Header()
+	h.Set("Content-Type", "text/javascript; charset=utf-8")
+	h.Set("Cache-Control", scriptMaxAge)
+	h.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
+	h.Set("Access-Control-Allow-Origin", "*") // for pages that name its hash
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	http.ServeContent(x.Writer, x.Request, "", time.Time{}, bytes.NewReader(script))
+}
 
 // Redirect sends the browser to an address. The browser tells it nothing of the address that it comes from.
 func (x *Exchange) Redirect(address string) {

@@ -72,6 +72,9 @@ func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
 	}))
 	a.addManual(mux)
 	a.addExplorer(mux)
+	if a.cfg.DemoPage != nil {
+		get("/demo", a.limitKeyless(a.demoPage))
+	}
 	if a.cfg.SetClock != nil {
 		addRoute(mux, http.MethodPost, "/dev/clock", "/dev/clock", a.limitKeyless(a.setClock))
 	}

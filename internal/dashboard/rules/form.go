@@ -122,19 +122,24 @@ func (c *call) typeNeeds(ruleType schema.Type) string {
 
 // providerNeeds says what the operator must configure for a type that this server cannot verify.
 func providerNeeds(kind schema.Kind) string {
+	needed := "a node of the network in the file of LAUREL_NETWORKS"
 	switch kind.Provider {
 	case schema.PartnerProvider:
-		if kind.Type == schema.TypeGovernanceVote {
-			return "Your server’s operator must name a governor in the file of LAUREL_NETWORKS, or a partner in that of " +
-				"LAUREL_PARTNERS, first."
+		needed = "a partner for " + string(kind.Type) + " in the file of LAUREL_PARTNERS"
+		if chain := chainNeeds[kind.Type]; chain != "" {
+			needed = chain + " in the file of LAUREL_NETWORKS, or " + needed
 		}
-		return "Your server’s operator must name a partner for " + string(kind.Type) + " in the file of LAUREL_PARTNERS first."
 	case schema.PlatformProvider:
 		return "Your server’s operator must connect this platform in the file of LAUREL_IDENTITY first."
 	case schema.PoolProvider:
-		return "Your server’s operator must name a node of the network and a dollar token in the file of LAUREL_NETWORKS first."
+		needed = "a node of the network and a dollar token in the file of LAUREL_NETWORKS"
 	}
-	return "Your server’s operator must name a node of the network in the file of LAUREL_NETWORKS first."
+	return "Your server’s operator must name " + needed + " first."
+}
+
+// chainNeeds are what the operator names for types that a blockchain verifies in place of a partner.
+var chainNeeds = map[schema.Type]string{
+	schema.TypeGovernanceVote: "a governor", schema.TypeSwap: "pools", schema.TypeListing: "a market",
 }
 
 // buildRuleForm returns the form of a rule with its saved values; of a new rule if it has no id. Confidential fields

@@ -13,7 +13,7 @@ const module = "laurel"
 // layers lists the folders of internal from the bottom up. A package may import whatever stands in a lower layer, and
 // of its own folder what inFolder says; folders of one layer do not import each other.
 var layers = [][]string{
-	{"budget", "csvfile", "jsontext", "outbound", "panics", "record", "vault"},
+	{"budget", "csvfile", "jsontext", "outbound", "panics", "record", "vault", "widget"},
 	{"configfile", "manual", "weburl"},
 	{"pictures", "platforms", "store"},
 	{"worker"},
@@ -209,6 +209,8 @@ var outside = map[string][]string{
 	"scripts/testsummary": {},
 	// What a change must pass beside tests: it looks at modules and binaries, not into packages.
 	"scripts/gates": {},
+	// The generator of the clients: it knows openapi.json only.
+	"scripts/clients": {},
 	// The list of tests that it runs under the race detector.
 	"scripts/racetests": {},
 	// A client of the built program (scripts/torture.sh); of the service it knows the API only.

@@ -1,6 +1,6 @@
 // Package history reads what wallets did on blockchains: how tokens of a collection were transferred, which were sold
-// on a market, and who voted. It owns how logs of the past are asked for, in ranges of blocks that are final, and what
-// is kept of them. It knows no rules or users, and stores nothing.
+// or are offered on a market, which were swapped in pools, and who voted. It owns how logs of the past are asked for, in
+// ranges of blocks that are final, and what is kept of them. It knows no rules or users, and stores nothing.
 package history
 
 import (
@@ -58,14 +58,16 @@ type Range struct {
 	LastHash   string // of the block at Last
 }
 
-// Event is a transfer of tokens, which may be a sale, or a vote.
+// Event is a transfer of tokens, which may be a sale; or a swap, a vote, or what became of an offer.
 type Event struct {
 	Block      uint64
 	Collection string   // of a vote: the governor
 	From, To   string   // of a sale: the seller and the buyer
 	ID         string   // of the token or proposal, as a decimal number
-	Count      *big.Int // of tokens
+	Count      *big.Int // of tokens; of the end of an offer, nil: of all that were offered
 	Payment    *Payment // nil: it is no sale
+	Swap       *Swap    // nil: it is no swap. From is who made it
+	Offer      *Offer   // nil: it is about no offer. From is who made it
 }
 
 // Payment is what was paid in a sale, in the smallest unit of a currency.

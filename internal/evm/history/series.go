@@ -32,6 +32,9 @@ type series struct {
 
 	deposits   map[string]map[string]*big.Int // after depositsIn; nil: nobody has asked
 	depositsIn Range
+	offers     map[string][]Event // after offersIn; nil: nobody has asked
+	offersIn   Range
+	known      map[string]bool // the keys of the events, of a source of which each is kept once
 
 	// As of the last use, guarded by the lock of the Reader.
 	has  Range // the blocks that were read
@@ -45,8 +48,8 @@ func newSeries(source string, from uint64) *series {
 }
 
 func (s *series) reset(from uint64) {
-	s.from, s.next, s.lastHash, s.events, s.deposits = from, from, "", nil, nil
-	s.byWallet = map[string][]int{}
+	s.from, s.next, s.lastHash, s.events, s.deposits, s.offers = from, from, "", nil, nil, nil
+	s.byWallet, s.known = map[string][]int{}, map[string]bool{}
 }
 
 // use reads what is missing of a range, and calls f while nobody else changes the series.
@@ -110,7 +113,7 @@ func (r *Reader) trim(used *series) {
 // cut drops the events before a block.
 func (s *series) cut(src Source, from uint64) {
 	events := s.events
-	s.from, s.events, s.byWallet, s.deposits = from, nil, map[string][]int{}, nil
+	s.from, s.events, s.byWallet, s.deposits, s.offers = from, nil, map[string][]int{}, nil, nil
 	for _, e := range events {
 		if e.Block >= from {
 			s.add(e, src.indexed(e))
@@ -154,6 +157,10 @@ func (n *network) readSpan(ctx context.Context, s *series, src Source, in Range)
 			return node.ErrNotFound
 		}
 		logs, err := n.logs(ctx, src.filters, first, end)
+		var events []Event
+		if err == nil {
+			events, err = src.eventsOf(ctx, n.client, logs)
+		}
 		if errors.Is(err, node.ErrTooMuch) && end.Number > first.Number {
 			s.span = max((end.Number-first.Number+1)/2, 1)
 			continue
@@ -164,10 +171,8 @@ func (n *network) readSpan(ctx context.Context, s *series, src Source, in Range)
 			}
 			return err
 		}
-		for _, l := range logs {
-			for _, e := range src.decode(l) {
-				s.add(e, src.indexed(e))
-			}
+		for _, e := range events {
+			s.addOf(src, e)
 		}
 		s.next, s.lastHash, s.span = end.Number+1, end.Hash, min(2*s.span, maxSpan)
 		return nil
@@ -196,6 +201,18 @@ func (n *network) logs(ctx context.Context, filters []node.Filter, first, last n
 	return slices.CompactFunc(out, func(a, b node.Log) bool {
 		return a.BlockNumber == b.BlockNumber && a.Index == b.Index
 	}), nil
+}
+
+// addOf adds an event of a source, unless one with its key is kept already.
+func (s *series) addOf(src Source, e Event) {
+	if src.once != nil {
+		key := src.once(e)
+		if s.known[key] {
+			return
+		}
+		s.known[key] = true
+	}
+	s.add(e, src.indexed(e))
 }
 
 func (s *series) add(e Event, wallets []string) {

@@ -1,9 +1,11 @@
 package history
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 
 	"laurel"
@@ -18,9 +20,26 @@ type Source struct {
 	contract string
 	what     string // tells sources of a contract apart
 	account  string // of Deposits
-	filters  []node.Filter
-	decode   func(node.Log) []Event
-	indexed  func(Event) []string // the wallets by which events are found
+	// hasCounts, of Offers, says that an offer may be of several tokens with the same id.
+	hasCounts bool
+	filters   []node.Filter
+	decode    func(node.Log) []Event
+	indexed   func(Event) []string // the wallets by which events are found
+	// decodeAll, if set, decodes the logs of some blocks together, in place of decode.
+	decodeAll func(context.Context, *node.Client, []node.Log) ([]Event, error)
+	// once, if set, returns the key of an event. Of several events with one key, the first one is kept.
+	once func(Event) string
+}
+
+// eventsOf decodes logs.
+func (s Source) eventsOf(ctx context.Context, c *node.Client, logs []node.Log) (out []Event, err error) {
+	if s.decodeAll != nil {
+		return s.decodeAll(ctx, c, logs)
+	}
+	for _, l := range logs {
+		out = append(out, s.decode(l)...)
+	}
+	return out, nil
 }
 
 func (s Source) key() string {
@@ -45,6 +64,27 @@ func Mints(network, collection string, isMulti bool) Source {
 	s := transfers(network, collection, isMulti)
 	s.what, s.filters = "mints", []node.Filter{s.filterOf(isMulti, zeroAddress, "")}
 	s.indexed = func(e Event) []string { return []string{e.To} }
+	return s
+}
+
+// Receipts returns the source of who has ever received which token of a collection of ERC-1155: the first transfer of
+// each token to each wallet. They are found by their receivers.
+func Receipts(network, collection string) Source {
+	s := transfers(network, collection, true)
+	s.what, s.filters = "receipts", []node.Filter{s.filterOf(true, "", "")}
+	s.indexed = func(e Event) []string { return []string{e.To} }
+	s.once = func(e Event) string { return e.To + " " + e.ID }
+	return s
+}
+
+// SalesOf returns the source of the sales of a collection on a market.
+func SalesOf(network, collection string, m evm.Market) Source {
+	s := Sales(network, m)
+	all := s.decode
+	s.what += " of " + collection
+	s.decode = func(l node.Log) []Event {
+		return slices.DeleteFunc(all(l), func(e Event) bool { return e.Collection != collection })
+	}
 	return s
 }
 

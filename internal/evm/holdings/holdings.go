@@ -68,23 +68,25 @@ func (r *Reader) BlockAt(ctx context.Context, network string, moment time.Time) 
 	return r.networks[network].blockAt(ctx, moment)
 }
 
-// Final returns the newest block of a network that has its confirmations. Errors: node.ErrTooEarly if the chain is
-// shorter; as of node.Client.Head.
-func (r *Reader) Final(ctx context.Context, network string) (Block, error) {
+// Final returns the newest block of a network that has its confirmations, and its time. Errors: node.ErrTooEarly if
+// none has; as of node.Client.Head.
+func (r *Reader) Final(ctx context.Context, network string) (Block, time.Time, error) {
 	n := r.networks[network]
 	head, _, err := n.heads.Get(ctx, struct{}{})
 	if err != nil {
-		return Block{}, err
+		return Block{}, time.Time{}, err
 	}
 	needed := uint64(n.client.Network().Confirmations) //nolint:gosec // 0 to 10000
-	if needed == 0 {
-		return Block{head.Number, head.Hash}, nil
-	}
 	if head.Number < needed {
-		return Block{}, node.ErrTooEarly
+		return Block{}, time.Time{}, node.ErrTooEarly
 	}
-	h, err := n.client.HeaderByNumber(ctx, head.Number-needed)
-	return Block{h.Number, h.Hash}, err
+	h := head
+	if needed > 0 {
+		if h, err = n.client.HeaderByNumber(ctx, head.Number-needed); err != nil {
+			return Block{}, time.Time{}, err
+		}
+	}
+	return Block{h.Number, h.Hash}, h.Time, nil
 }
 
 // Forget drops what is known of the block at a moment, because the node does not know it any more.

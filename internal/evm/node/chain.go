@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -215,10 +216,15 @@ func (a At) param() any {
 	return map[string]any{"blockHash": a.Hash, "requireCanonical": true}
 }
 
+// Follow says whether the blocks of the network are followed one by one. Then each look at the newest block reads it
+// whole, and BlockAfter need not ask for it again.
+func (c *Client) Follow(is bool) { c.follows.Store(is) }
+
 // Head returns the newest block. Errors, as of all calls here: *outbound.Fault, *WrongChainError, *RPCError, ErrInvalid
 // and those of the context.
 func (c *Client) Head(ctx context.Context) (Header, error) {
-	r := newRequest("eth_getBlockByNumber", "latest", false)
+	isWhole := c.follows.Load()
+	r := newRequest("eth_getBlockByNumber", "latest", isWhole)
 	var header Header
 	err := c.do(ctx, func(a *address) (err error) {
 		var w wireHeader
@@ -233,17 +239,26 @@ func (c *Client) Head(ctx context.Context) (Header, error) {
 	if err != nil {
 		return Header{}, err
 	}
+	newest := (*Block)(nil)
+	if isWhole {
+		var w wireBlock
+		if r.read(&w) == nil {
+			if b, err := w.block(); err == nil {
+				newest = &b
+			}
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.headTime = header.Time
+	c.headTime, c.newest = header.Time, newest
 	return header, nil
 }
 
-// wireHeader is a block whose transactions are hashes.
+// wireHeader is a block of which the transactions are not read.
 type wireHeader struct {
 	wireBlock
 
-	Transactions []string `json:"transactions"`
+	Transactions json.RawMessage `json:"transactions"`
 }
 
 // BlockByNumber returns the block at a height. Errors: ErrNotFound.
@@ -384,6 +399,32 @@ func (c *Client) receiptsOneByOne(ctx context.Context, b Block) ([]wireReceipt, 
 		}
 	}
 	return list, nil
+}
+
+// SendersOf returns who has sent transactions, in lower case, with a call for each batch of them. Errors: ErrNotFound.
+func (c *Client) SendersOf(ctx context.Context, hashes []string) ([]string, error) {
+	if len(hashes) == 0 {
+		return nil, nil
+	}
+	requests := make([]*request, len(hashes))
+	for i, hash := range hashes {
+		requests[i] = newRequest("eth_getTransactionByHash", hash)
+	}
+	if err := c.do(ctx, nil, requests...); err != nil {
+		return nil, err
+	}
+	out := make([]string, len(hashes))
+	for i, r := range requests {
+		var w wireTx
+		if err := r.read(&w); err != nil {
+			return nil, err
+		}
+		out[i] = strings.ToLower(w.From)
+		if !strings.EqualFold(w.Hash, hashes[i]) || !isHex(out[i], addressDigits) {
+			return nil, ErrInvalid
+		}
+	}
+	return out, nil
 }
 
 func (m Message) params() map[string]any {

@@ -15,6 +15,9 @@ var errIncomplete = errors.New("the node leaves out logs of a block")
 // them has a block that follows the known one, that is returned. It has another parent only if every address says so
 // that has worked in the last minutes. Errors: ErrNotFound; ErrUnsure.
 func (c *Client) BlockAfter(ctx context.Context, number uint64, parent string) (Block, error) {
+	if newest := c.newestBlock(); newest != nil && newest.Number == number && newest.ParentHash == parent {
+		return *newest, nil
+	}
 	found, err := c.BlockByNumber(ctx, number)
 	if err != nil || found.ParentHash == parent {
 		return found, err
@@ -39,6 +42,13 @@ func (c *Client) BlockAfter(ctx context.Context, number uint64, parent string) (
 		return Block{}, ErrUnsure
 	}
 	return found, ctx.Err()
+}
+
+// newestBlock returns the block at which Head has looked last; nil if it was not read whole.
+func (c *Client) newestBlock() *Block {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.newest
 }
 
 // ErrUnsure means that an address has another chain than the one that was read, and another address, which may still

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"laurel/internal/evm"
@@ -81,6 +82,8 @@ type Client struct {
 	called bool      // there was a call
 
 	headTime time.Time // of the block that Head has returned last
+	newest   *Block    // that block, if it was read whole
+	follows  atomic.Bool
 }
 
 func newClient(c Config, network evm.Network, m *metrics) *Client {

@@ -22,19 +22,25 @@ type Reader struct {
 	pools     map[poolKey]pool
 	factories map[contractKey]string // of contracts of positions
 	positions map[positionKey]position
+	// olderPositions were read before those. Both are dropped in turn, so that what was read last is never dropped.
+	olderPositions map[positionKey]position
+	most           int                       // positions that are kept of each: maxPositions
+	tokens         map[contractKey][2]string // of pools
 }
 
 // New returns a reader. It calls no node.
 func New(networks *node.Networks, chains *holdings.Reader) *Reader {
 	return &Reader{
 		networks: networks, chains: chains, pools: map[poolKey]pool{}, factories: map[contractKey]string{},
-		positions: map[positionKey]position{},
+		positions: map[positionKey]position{}, most: maxPositions, tokens: map[contractKey][2]string{},
 	}
 }
 
 const (
-	maxPools     = 1000    // whose state at a block is kept
-	maxPositions = 100_000 // that are kept as they are at a block
+	maxPools = 1000 // whose state at a block is kept
+	// maxPositions is how many are kept as they are at a block, and as many older ones. A page of a run has 128 members,
+	// each with 500 positions of each contract and wallet.
+	maxPositions = 200_000
 )
 
 // Choice says which pools count, and what of them.
@@ -93,6 +99,34 @@ func (r *Reader) Worth(ctx context.Context, c Choice, at holdings.Block, wallets
 		}
 	}
 	return sum, nil
+}
+
+// Tokens returns the two tokens that a pool trades, which never change. Errors: *holdings.ContractError if it is no
+// pool; as of holdings.Reader.Head.
+func (r *Reader) Tokens(ctx context.Context, network, address string) ([2]string, error) {
+	key := contractKey{network, address}
+	r.mu.Lock()
+	known, ok := r.tokens[key]
+	r.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	head, err := r.chains.Head(ctx, network)
+	if err != nil {
+		return known, err
+	}
+	answers, err := r.answersOf(ctx, network, head, address, token0, token1)
+	if err != nil {
+		return known, err
+	}
+	if len(answers[0]) != 1 || len(answers[1]) != 1 {
+		return known, &holdings.ContractError{Network: network, Address: address, Problem: "is not a pool"}
+	}
+	known = [2]string{answers[0][0].address(), answers[1][0].address()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tokens[key] = known
+	return known, nil
 }
 
 // pool is a pool at a block.

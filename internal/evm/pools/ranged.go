@@ -138,7 +138,7 @@ func (r *Reader) readPositions(
 	var unknown []positionKey
 	r.mu.Lock()
 	for _, key := range keys {
-		if known, ok := r.positions[key]; ok {
+		if known, ok := r.knownPosition(key); ok {
 			out = append(out, known)
 		} else {
 			unknown = append(unknown, key)
@@ -189,12 +189,22 @@ func noPosition(key positionKey) error {
 	}
 }
 
-// keep keeps positions as they are at a block.
+// knownPosition returns a position that is kept. The caller has the lock.
+func (r *Reader) knownPosition(key positionKey) (position, bool) {
+	if known, ok := r.positions[key]; ok {
+		return known, true
+	}
+	known, ok := r.olderPositions[key]
+	return known, ok
+}
+
+// keep keeps positions as they are at a block. Those of the last maxPositions reads stay, and with them those that the
+// page of a run has read ahead.
 func (r *Reader) keep(list map[positionKey]position) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.positions)+len(list) > maxPositions {
-		clear(r.positions)
+	if len(r.positions)+len(list) > r.most {
+		r.positions, r.olderPositions = map[positionKey]position{}, r.positions
 	}
 	for key, p := range list {
 		r.positions[key] = p

@@ -22,3 +22,21 @@ func TestWorthOfManyPositionsStaysShort(t *testing.T) {
 		t.Errorf("the last is worth %s, all %s", one.FloatString(9), sum.FloatString(9))
 	}
 }
+
+// TestWhatAPageHasReadIsKept: the page of a run reads its positions ahead, more than are kept at once.
+func TestWhatAPageHasReadIsKept(t *testing.T) {
+	t.Parallel()
+	r := &Reader{positions: map[positionKey]position{}, most: 10}
+	keyOf := func(i int) positionKey { return positionKey{wallet: "w", index: int64(i)} }
+	for i := range 25 {
+		r.keep(map[positionKey]position{keyOf(i): {lower: int64(i)}})
+		for back := range min(i+1, 10) {
+			if p, ok := r.knownPosition(keyOf(i - back)); !ok || p.lower != int64(i-back) {
+				t.Fatalf("after %d, position %d is gone", i, i-back)
+			}
+		}
+	}
+	if n := len(r.positions) + len(r.olderPositions); n > 20 {
+		t.Errorf("%d positions are kept", n)
+	}
+}

@@ -39,13 +39,18 @@ func (f *follower) step(ctx context.Context) (more bool, err error) {
 	}
 	if cursor != nil {
 		f.metrics.cursor.WithLabelValues(f.network.Name).Set(float64(cursor.Number))
-		if isLeader, err := f.ensureLease(ctx, *cursor); err != nil || !isLeader {
+		isLeader, err := f.ensureLease(ctx, *cursor)
+		f.client.Follow(isLeader)
+		if err != nil || !isLeader {
 			return false, err
 		}
 	}
 	watches, err := f.watched(ctx) // many, so only the leader reads them
 	if err != nil {
 		return false, err
+	}
+	if len(watches) == 0 {
+		f.client.Follow(false)
 	}
 	if cursor == nil {
 		return f.begin(ctx, watches)

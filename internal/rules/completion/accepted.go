@@ -80,7 +80,7 @@ func (p *plan) paymentToAccept(b *store.Batch, posting ledger.Posting, reward de
 		ReferrerBonus: p.PaysReferrer,
 		AutoCheckIn:   p.Trigger.Kind == decision.TriggerAutoCheckIn,
 	}
-	if p.verification != nil && p.Kind.Provider != schema.PartnerProvider {
+	if p.verification != nil && (p.Kind.Provider != schema.PartnerProvider || p.verification.answer.Data != "") {
 		a.Verification = &p.verification.answer
 	}
 	if !p.Person.NewUser || a.AutoCheckIn { // what triggers a check-in creates the user

@@ -106,6 +106,9 @@ func (s *Service) payForEvent(ctx context.Context, scope laurel.Scope, rule *cat
 	if !wanted.Names(isFunction, name, selector) || !wanted.Accepts(e.Args) {
 		return nil
 	}
+	if isKept, err := s.hasKept(ctx, rule, e); err != nil || isKept {
+		return err
+	}
 	wallet := e.wallet(&wanted)
 	if rule.IsDappRule {
 		var err error
@@ -137,6 +140,15 @@ func (s *Service) payForEvent(ctx context.Context, scope laurel.Scope, rule *cat
 	err = a.submit(ctx)
 	a.countRefusal(err)
 	return ignoreRefusal(err)
+}
+
+// hasKept reports whether the rule keeps points for the transaction of an event, though the block that it was in before
+// has left the chain. Then the transaction is paid: in another block its events may have other places.
+func (s *Service) hasKept(ctx context.Context, rule *catalog.Rule, e *contractEvent) (bool, error) {
+	if rule.Meta().ReorgPolicy() != schema.KeepPoints {
+		return false, nil
+	}
+	return progress.HasKeptPayment(ctx, s.db, progress.EventKey{Rule: rule.ID, Key: e.EventKey})
 }
 
 // isEffective reports whether the block of an event is in the rule's window of counted events.

@@ -60,6 +60,11 @@ func (s *Service) decideOnEvent(
 	if rule.Type == schema.TypeContractEvent {
 		return handled, s.payForEvent(ctx, scope, rule, onChain)
 	}
+	if onChain != nil {
+		if isKept, err := s.hasKept(ctx, rule, onChain); err != nil || isKept {
+			return handled, err
+		}
+	}
 	if hasProvider, err := s.verifiers.IsAvailable(ctx, scope, &rule.Properties); err != nil || !hasProvider {
 		return EventResult{Final: true}, err
 	}

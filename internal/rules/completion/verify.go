@@ -148,7 +148,9 @@ func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.Verific
 	// Times are written in milliseconds. The next question begins at exactly this moment.
 	until := p.DecisionTime(s.db.Now()).Truncate(time.Millisecond)
 	rule := p.Rule.Properties // as it is now: a later preparation may find another
-	q := providers.VerificationRequest{RuleID: p.Rule.ID, Rule: &rule, Until: until, DryRun: p.In.VerifyOnly}
+	q := providers.VerificationRequest{
+		RuleID: p.Rule.ID, Rule: &rule, Until: until, DryRun: p.In.VerifyOnly, CountsFrom: rule.CountsFrom(p.Rule.CreatedAt),
+	}
 	if p.IsCallOrCheckIn() {
 		q.Request = providers.Request{ContentURL: p.In.ContentURL, Code: p.In.VerificationCode, RangeValue: p.In.RangeValue}
 	}

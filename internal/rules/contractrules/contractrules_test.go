@@ -553,3 +553,85 @@ func TestARuleForApplicationsPaysTheDeployer(t *testing.T) {
 		c.Sound()
 	})
 }
+
+// TestARuleForApplicationsWaitsForANode: a server without a node of the network cannot tell who has deployed a contract,
+// which another one may. So the event is decided again, and nobody else is paid.
+func TestARuleForApplicationsWaitsForANode(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		contract := s.Post("/api/contracts", object{
+			"name": "Shop", "address": wallet(1), "chainId": 1, "type": "custom", "abi": shopABI,
+		}).Created()["id"]
+		rule := s.Rule("smart_contract_event", object{
+			"isDappRule": true, "metadata": object{"smartContract": object{"contractId": contract, "event": "Paid"}},
+		})
+		id, err := laurel.ParseID(rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		event, err := json.Marshal(object{
+			"chainId": 1, "contractAddress": wallet(1), "eventName": "Paid", "args": object{}, "txHash": "0xa", "eventKey": "1:0xb:0xa:0",
+			"blockTimestamp": laurel.Stamp(s.Clock.Now()), "txFrom": apptest.Alice, "removed": false,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.App.Completions.DecideOnContractEvent(t.Context(), s.WebsiteScope(), id, event, s.Clock.Now())
+		if want := "no node of the network with the chain id 1 is configured"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the decision ends with %v, want %s", err, want)
+		}
+		if got := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data(); len(got) > 0 {
+			t.Errorf("paid %v", got)
+		}
+	})
+}
+
+// TestAKeptTransactionIsPaidOnce: a transaction has its events at other places of another block, and points that stay
+// are not paid again there.
+func TestAKeptTransactionIsPaidOnce(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		contract := s.Post("/api/contracts", object{
+			"name": "Shop", "address": wallet(1), "chainId": 1, "type": "custom", "abi": shopABI,
+		}).Created()["id"]
+		rule := func(policy string) string {
+			return s.Rule("smart_contract_event", object{"amount": 1, "interval": "unlimited", "metadata": object{
+				"onReorg": policy, "smartContract": object{"contractId": contract, "event": "Paid"}}})
+		}
+		kept, reversed := rule("keep"), rule("reverse")
+		decide := func(key string, isRemoved bool) {
+			t.Helper()
+			for _, rule := range []string{kept, reversed} {
+				id, err := laurel.ParseID(rule)
+				if err != nil {
+					t.Fatal(err)
+				}
+				event, err := json.Marshal(object{
+					"chainId": 1, "contractAddress": wallet(1), "eventName": "Paid", "args": object{}, "eventKey": "1:" + key,
+					"txHash": strings.Split(key, ":")[1], "blockTimestamp": laurel.Stamp(s.Clock.Now()), "txFrom": apptest.Alice, "removed": isRemoved,
+				})
+				if err == nil {
+					err = s.App.Completions.DecideOnContractEvent(t.Context(), s.WebsiteScope(), id, event, s.Clock.Now())
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.Clock.Advance(time.Second)
+		}
+		decide("0xb1:0xa:5", false)
+		decide("0xb1:0xa:7", false)
+		decide("0xb1:0xa:5", true)
+		decide("0xb1:0xa:7", true)
+		decide("0xb2:0xa:8", false)
+		decide("0xb2:0xa:10", false)
+		decide("0xb2:0xaa:11", false) // another transaction
+		for rule, want := range map[string]int{kept: 3, reversed: 5} {
+			credits := s.Get("/api/loyalty/transaction_entries?limit=50&direction=credit&loyaltyRuleId=" + rule).Data()
+			if len(credits) != want {
+				t.Errorf("%d payments, want %d", len(credits), want)
+			}
+		}
+		s.Sound()
+	})
+}

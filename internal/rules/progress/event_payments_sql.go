@@ -2,6 +2,7 @@ package progress
 
 import (
 	"context"
+	"strings"
 
 	"laurel"
 	"laurel/internal/store"
@@ -19,6 +20,22 @@ func FindEventPayment(ctx context.Context, q store.Queryer, k EventKey) (EventPa
 		return *EventPayments.New(k), nil
 	}
 	return found, err
+}
+
+// HasKeptPayment reports whether a rule keeps points for the transaction of an event, which was in another block
+// before.
+func HasKeptPayment(ctx context.Context, q store.Queryer, k EventKey) (bool, error) {
+	parts := strings.Split(k.Key, ":") // chain, block, transaction and place
+	if len(parts) != 4 {               //nolint:mnd // see above
+		return false, nil
+	}
+	var w store.Where
+	w.Add("loyalty_rule_id = ? AND kept", k.Rule)
+	w.Add("event_key LIKE ?", parts[0]+":%:"+parts[2]+":%")
+	w.Add("event_key NOT LIKE ?", parts[0]+":"+parts[1]+":%")
+	var found []string
+	err := q.Select(ctx, &found, "SELECT event_key FROM rule_event_payments"+w.String()+" LIMIT 1", w.Args...)
+	return len(found) > 0, err
 }
 
 // ListEventPayments returns a page of the events that a rule has given points for, the latest payment first, with those

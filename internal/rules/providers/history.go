@@ -12,7 +12,6 @@ import (
 	"laurel/internal/evm"
 	"laurel/internal/evm/history"
 	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -50,7 +49,7 @@ func (p *History) IsAvailable(_ context.Context, _ laurel.Scope, rule *schema.Pr
 
 // tokensOf returns whose tokens count for a rule.
 func tokensOf(rule *schema.Properties) ([]schema.Held, bool) {
-	if rule.Type.IsSale() {
+	if rule.Type.IsSale() || rule.Type == schema.TypeListing {
 		return rule.Traded()
 	}
 	return rule.Held()
@@ -81,8 +80,8 @@ func (p *History) Prefetch(ctx context.Context, scope laurel.Scope, requests []V
 	v := p.newPast(scope, first.Rule, first.RunAt)
 	err := v.prepare(limited)
 	for i := 0; i < len(v.items) && err == nil; i++ {
-		var in history.Range
-		if in, err = v.rangeOf(limited, v.items[i], first.Since); err == nil {
+		var in []history.Range
+		if in, err = v.rangesOf(limited, v.items[i], first.Since); err == nil {
 			err = v.readAll(limited, v.items[i], in)
 		}
 	}
@@ -96,14 +95,15 @@ func (p *History) Prefetch(ctx context.Context, scope laurel.Scope, requests []V
 }
 
 // Verify counts what the wallets of the member and its group did after the beginning of the request's period, up to the
-// last block of its run. Of tokens that are locked, it also counts those of cold wallets. A call that claims what a run
-// has found is verified as that run. If there is no valid response, the error has the code laurel.Unanswered.
+// last block of its run. Of tokens that are locked or offered, it also counts those of cold wallets. A call that claims
+// what a run has found is verified as that run, and one that claims offers as of the newest final block. If there is no
+// valid response, the error has the code laurel.Unanswered.
 func (p *History) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
-	if q.RunAt.IsZero() {
+	if q.RunAt.IsZero() && q.Rule.Type != schema.TypeListing {
 		return Verification{}, nil // no run has found anything
 	}
 	wallets := accountsOf(q.Members)
-	if q.Rule.Type == schema.TypeLodging {
+	if q.Rule.Type == schema.TypeLodging || q.Rule.Type == schema.TypeListing {
 		d, err := p.delegationsOf(ctx, scope, q.Members)
 		if err != nil {
 			return Verification{}, err
@@ -132,6 +132,7 @@ type past struct {
 	meta   schema.Meta
 	until  time.Time // nothing later counts
 	isOver bool      // the rule's effectiveEndTime was before the run, and is until
+	isNow  bool      // a call asks, and no run
 
 	blocks   map[string]holdings.Block // by network: the last block that counts
 	items    []pastItem
@@ -143,7 +144,8 @@ type past struct {
 type pastItem struct {
 	schema.Held
 
-	sources []history.Source // of sales: one for each market
+	sources []history.Source // of sales and offers: one for each market
+	markets []string         // of offers: the contract of each
 	account string           // of tokens that are locked: where
 	royalty royalty
 }
@@ -162,7 +164,7 @@ type saleCurrency struct {
 }
 
 func (p *History) newPast(scope laurel.Scope, rule *schema.Properties, runAt time.Time) *past {
-	v := &past{History: p, scope: scope, rule: rule, meta: rule.Meta(), until: runAt}
+	v := &past{History: p, scope: scope, rule: rule, meta: rule.Meta(), until: runAt, isNow: runAt.IsZero()}
 	if end := rule.EffectiveEndTime; end != nil && end.Before(runAt) {
 		v.until, v.isOver = end.Time, true
 	}
@@ -187,11 +189,10 @@ func (v *past) prepare(ctx context.Context) error {
 			return notSetUp("no node of", h.Network, "is configured")
 		}
 		if _, ok := v.blocks[h.Network]; !ok {
-			last, err := v.Chains.BlockAt(ctx, h.Network, v.until)
-			if err != nil {
+			var err error
+			if v.blocks[h.Network], err = v.lastBlock(ctx, h.Network); err != nil {
 				return err
 			}
-			v.blocks[h.Network] = last
 		}
 		item, err := v.newItem(ctx, h)
 		if err != nil {
@@ -238,6 +239,10 @@ func (v *past) newItem(ctx context.Context, h schema.Held) (pastItem, error) {
 	}
 	if v.rule.Type == schema.TypeMinted {
 		item.sources = []history.Source{history.Mints(h.Network, h.Contract, isMulti)}
+		return item, nil
+	}
+	if v.rule.Type == schema.TypeListing {
+		v.addOffers(&item)
 		return item, nil
 	}
 	collection := WebsiteCollection{}
@@ -299,37 +304,23 @@ func (v *past) addSales(item *pastItem, collection WebsiteCollection) error {
 // rangeOf returns the blocks that are read of a collection: those after a moment, and of tokens that are locked, those
 // since deposits count.
 func (v *past) rangeOf(ctx context.Context, item pastItem, since time.Time) (history.Range, error) {
+	if v.rule.Type == schema.TypeLodging {
+		return v.rangeSinceCreation(ctx, item.Network, item.Contract, since)
+	}
 	v.asked = item.Network
 	last := v.blocks[item.Network]
 	in := history.Range{Last: last.Number, LastHash: last.Hash}
-	if v.isOver && !since.Before(v.until) { // locked tokens, too: the first run after the end was the last
-		in.From = in.Last + 1
-		return in, nil
-	}
-	if v.rule.Type == schema.TypeLodging {
-		if v.rule.EffectiveStartTime == nil {
-			var err error
-			in.From, err = v.Reader.CreatedAt(ctx, item.Network, item.Contract, last.Number)
-			return in, err
-		}
-		since = v.rule.EffectiveStartTime.Time
-	}
 	if !since.Before(v.until) {
 		in.From = in.Last + 1
 		return in, nil
 	}
-	before, err := v.Chains.BlockAt(ctx, item.Network, since)
-	if errors.Is(err, node.ErrTooEarly) {
-		return in, nil
-	}
-	in.From = before.Number + 1
-	return in, err
+	return v.startAt(ctx, item.Network, in, since)
 }
 
-// readAll reads a range of all sources of a collection.
-func (v *past) readAll(ctx context.Context, item pastItem, in history.Range) error {
-	for _, source := range item.sources {
-		if err := v.Reader.Read(ctx, source, in); err != nil {
+// readAll reads the ranges of all sources of a collection.
+func (v *past) readAll(ctx context.Context, item pastItem, in []history.Range) error {
+	for i, source := range item.sources {
+		if err := v.Reader.Read(ctx, source, in[i]); err != nil {
 			return err
 		}
 	}
@@ -344,14 +335,18 @@ func (v *past) count(ctx context.Context, wallets []string, since time.Time) (Ve
 	list, counts := make([]schema.Held, len(v.items)), make([]*big.Rat, len(v.items))
 	blocks := map[string]any{}
 	for i, item := range v.items {
-		in, err := v.rangeOf(ctx, item, since)
+		ranges, err := v.rangesOf(ctx, item, since)
 		if err != nil {
 			return Verification{}, err
 		}
+		in := ranges[0]
 		list[i], blocks[item.Network] = item.Held, map[string]uint64{"from": in.From, "to": in.Last}
-		if v.rule.Type == schema.TypeLodging {
+		switch v.rule.Type {
+		case schema.TypeLodging:
 			counts[i], err = v.countDeposits(ctx, item, in, wallets)
-		} else {
+		case schema.TypeListing:
+			counts[i], err = v.countOffers(ctx, item, ranges, wallets)
+		default:
 			counts[i], err = v.countEvents(ctx, item, in, wallets)
 		}
 		if err != nil {

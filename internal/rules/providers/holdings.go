@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/evm"
+	"laurel/internal/evm/history"
 	"laurel/internal/evm/holdings"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/schema"
@@ -23,6 +24,7 @@ type HoldingsConfig struct {
 	Delegations
 
 	Reader *holdings.Reader
+	Past   *history.Reader // finds sales, and the tokens of contracts with several
 }
 
 // NewHoldings returns a provider.
@@ -36,7 +38,10 @@ func (p *Holdings) IsAvailable(_ context.Context, _ laurel.Scope, rule *schema.P
 		return false, nil
 	}
 	meta := rule.Meta()
-	if meta.HasNeverSold || meta.RewardByBatch && meta.BatchSize != nil && *meta.BatchSize < 0 {
+	if meta.RewardByBatch && meta.BatchSize != nil && *meta.BatchSize < 0 {
+		return false, nil
+	}
+	if meta.HasNeverSold && (rule.Type == schema.TypeTokenHoldERC20 || p.hasNoMarket(rule, list)) {
 		return false, nil
 	}
 	return rule.Type == schema.TypeTokenHold || p.unreadNetwork(list) == "", nil
@@ -122,6 +127,9 @@ func (p *Holdings) Prefetch(ctx context.Context, scope laurel.Scope, requests []
 	defer cancel()
 	v := &holding{Holdings: p, rule: rule, meta: rule.Meta(), list: list, runAt: requests[0].RunAt}
 	_, err = v.read(limited, wallets)
+	if unfinished := (*history.UnfinishedError)(nil); errors.As(err, &unfinished) {
+		return NotReady(unfinished.Error())
+	}
 	if problemOf(err) != "" {
 		return nil
 	}
@@ -138,6 +146,7 @@ type holding struct {
 
 	blocks   map[string]holdings.Block // by network
 	decimals []int                     // by item of the list
+	allIDs   []bool                    // by item of the list: tokens of all ids count
 	asked    string                    // the network that was asked last
 }
 
@@ -154,6 +163,7 @@ func (v *holding) read(ctx context.Context, wallets []string) (Verification, err
 // prepare finds the block of each network, and what each contract is there.
 func (v *holding) prepare(ctx context.Context) error {
 	v.blocks, v.decimals = map[string]holdings.Block{}, make([]int, len(v.list))
+	v.allIDs = make([]bool, len(v.list))
 	for i, h := range v.list {
 		v.asked = h.Network
 		at, ok := v.blocks[h.Network]
@@ -182,8 +192,8 @@ func (v *holding) prepare(ctx context.Context) error {
 			problem = "is not a fungible token"
 		case !wantsFungible && c.Standard == holdings.Fungible:
 			problem = "is not a collection"
-		case c.Standard == holdings.MultiCollection && len(h.IDs) == 0:
-			problem = "has balances by token, and the rule names no token ids"
+		case c.Standard == holdings.MultiCollection:
+			v.allIDs[i] = len(h.IDs) == 0
 		case c.Standard == holdings.Collection && len(h.IDs) > 0:
 			problem = "has no balances by token, and the rule names token ids"
 		}
@@ -204,6 +214,9 @@ func (v *holding) block(ctx context.Context, network string) (holdings.Block, er
 
 // unanswered returns the error for a network that was not read; nil for nil.
 func (v *holding) unanswered(err error) error {
+	if unfinished := (*history.UnfinishedError)(nil); errors.As(err, &unfinished) {
+		return unansweredError(msgPending, err)
+	}
 	if isUnknownBlock(err) && !v.runAt.IsZero() && v.Reader.Reads(v.asked) {
 		v.Reader.Forget(v.asked, v.runAt)
 	}
@@ -215,15 +228,16 @@ func (v *holding) count(ctx context.Context, wallets []string) (Verification, er
 	counts := make([]*big.Rat, len(v.list))
 	for i, h := range v.list {
 		v.asked = h.Network
-		ids := h.IDs
-		if len(ids) == 0 {
-			ids = []string{""}
+		hasSold, err := v.hasSold(ctx, h, wallets)
+		if err != nil {
+			return Verification{}, err
 		}
-		var keys []holdings.Key
-		for _, wallet := range wallets {
-			for _, id := range ids {
-				keys = append(keys, holdings.Key{Contract: h.Contract, ID: id, Wallet: wallet})
-			}
+		if hasSold {
+			return Verification{Value: new(laurel.Amount), Data: v.record(0)}, nil
+		}
+		keys, err := v.keysOf(ctx, i, wallets)
+		if err != nil {
+			return Verification{}, err
 		}
 		balances, err := v.Reader.Balances(ctx, h.Network, v.blocks[h.Network], keys)
 		if err != nil {

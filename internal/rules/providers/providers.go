@@ -29,6 +29,8 @@ type VerificationRequest struct {
 	RunID    laurel.ID
 	Event    *Event // the event that triggers the rule: Members is empty, and the result names the member; nil: none
 	DryRun   bool   // nothing will be paid; functions can see this
+	// CountsFrom is from when on the rule counts what members do on blockchains, whatever Since says.
+	CountsFrom time.Time
 	// RunAt is the time of the run that asks: blockchains are read at the last block of this moment; zero: as they are
 	// now.
 	RunAt time.Time

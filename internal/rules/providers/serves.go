@@ -1,7 +1,10 @@
 package providers
 
 import (
+	"slices"
+
 	"laurel"
+	"laurel/internal/evm"
 	"laurel/internal/rules/schema"
 )
 
@@ -42,18 +45,28 @@ func (p *Platforms) Serves(scope laurel.Scope, ruleType schema.Type) bool {
 // Serves reports whether a network is read.
 func (p *Holdings) Serves(laurel.Scope, schema.Type) bool { return p.Reader.HasNetworks() }
 
-// Serves reports whether a network is read.
-func (p *History) Serves(laurel.Scope, schema.Type) bool { return p.Chains.HasNetworks() }
+// Serves reports whether a network is read, for offers one that names a market of them.
+func (p *History) Serves(_ laurel.Scope, ruleType schema.Type) bool {
+	if ruleType != schema.TypeListing {
+		return p.Chains.HasNetworks()
+	}
+	return slices.ContainsFunc(p.Chains.Networks(), func(name string) bool { return len(p.Reader.Listings(name)) > 0 })
+}
+
+// Serves reports whether the pools of a network are named.
+func (p *Swaps) Serves(laurel.Scope, schema.Type) bool {
+	return slices.ContainsFunc(p.Networks(), func(n evm.Network) bool { return len(n.SwapPools) > 0 })
+}
+
+// Serves reports whether a governor is named.
+func (p *Votes) Serves(laurel.Scope, schema.Type) bool {
+	return slices.ContainsFunc(p.Networks(), func(n evm.Network) bool { return len(n.Governors) > 0 })
+}
 
 // Serves reports whether a network is read.
 func (p *Dapps) Serves(laurel.Scope, schema.Type) bool { return p.Blocks.HasNetworks() }
 
 // Serves reports whether a network is read that has a dollar token.
 func (p *Liquidity) Serves(laurel.Scope, schema.Type) bool {
-	for _, name := range p.Chains.Networks() {
-		if len(p.Network(name).DollarTokens) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Chains.Networks(), func(name string) bool { return len(p.Network(name).DollarTokens) > 0 })
 }

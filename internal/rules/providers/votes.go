@@ -24,8 +24,8 @@ type Votes struct{ VotesConfig }
 type VotesConfig struct {
 	Reader *history.Reader
 	Chains *holdings.Reader // finds blocks
-	// Networks are the networks that are read.
-	Networks []evm.Network
+	// Networks returns the networks that are read.
+	Networks func() []evm.Network
 }
 
 // NewVotes returns a provider.
@@ -76,7 +76,7 @@ func (p *Votes) ballotsOf(rule *schema.Properties) (list []*ballot, ok bool) {
 // ballotsIn returns the governors of a network, or of all for "", that have a space: its name, or their address. Without
 // a space, those at an address; all without an address.
 func (p *Votes) ballotsIn(network, space, address string) (list []*ballot) {
-	for _, n := range p.Networks {
+	for _, n := range p.Networks() {
 		if network != "" && n.Name != network {
 			continue
 		}
@@ -95,8 +95,7 @@ func (p *Votes) ballotsIn(network, space, address string) (list []*ballot) {
 
 // IsAvailable reports whether governors know the proposals of a rule.
 func (p *Votes) IsAvailable(_ context.Context, _ laurel.Scope, rule *schema.Properties) (bool, error) {
-	_, ok := p.ballotsOf(rule)
-	return ok, nil
+	return p.Covers(rule), nil
 }
 
 // PrepareRun makes sure that the governors are contracts, and that the last block of the run's time will not change.
@@ -157,26 +156,10 @@ func (p *Votes) Verify(ctx context.Context, _ laurel.Scope, q VerificationReques
 	return out, v.unanswered(err)
 }
 
-// PartnersAndVotes verifies members by blockchains where these know the proposals of a rule, and otherwise by the
-// operator's partners.
-type PartnersAndVotes struct {
-	*Partners
-	Votes *Votes
-}
-
-func (p PartnersAndVotes) providerOf(rule *schema.Properties) Provider {
-	if rule.Type == schema.TypeGovernanceVote {
-		if _, ok := p.Votes.ballotsOf(rule); ok {
-			return p.Votes
-		}
-	}
-	return p.Partners
-}
-
-// Serves reports whether there is a governor, or a partner for the type.
-func (p PartnersAndVotes) Serves(scope laurel.Scope, ruleType schema.Type) bool {
-	hasGovernors := slices.ContainsFunc(p.Votes.Networks, func(n evm.Network) bool { return len(n.Governors) > 0 })
-	return ruleType == schema.TypeGovernanceVote && hasGovernors || p.Partners.Serves(scope, ruleType)
+// Covers reports whether governors know all proposals of a rule.
+func (p *Votes) Covers(rule *schema.Properties) bool {
+	_, ok := p.ballotsOf(rule)
+	return ok
 }
 
 // poll is what is read for one verification, or for many.
@@ -241,7 +224,8 @@ func (v *poll) lastBlock(ctx context.Context, network string) (holdings.Block, e
 			return last, err
 		}
 	}
-	return v.Chains.Final(ctx, network)
+	last, _, err := v.Chains.Final(ctx, network)
+	return last, err
 }
 
 // rangeOf returns the blocks of a governor that are read: those since a moment, else since its creation.

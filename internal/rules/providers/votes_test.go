@@ -181,7 +181,7 @@ func TestRunsPayForVotesSinceTheRunBefore(t *testing.T) {
 		rule := s.Rule("governance_vote", apptest.Over(proposals("acme.dao", 1, 2, 3, 4), daily))
 		tiers := s.Rule("governance_vote", apptest.Over(daily, object{"network": "devnet", "collectionAddress": g.acme, "metadata": object{
 			"range": []object{{"startRange": 2, "endRange": 9, "amount": 7}}}}))
-		lacking := s.Rule("governance_vote", apptest.Over(proposals("nobody", 1), daily))
+		failing := s.Rule("governance_vote", apptest.Over(proposals("nobody", 1), daily))
 		called := s.Rule("governance_vote", apptest.Over(proposals("acme.dao", 1, 2, 3, 4), object{"interval": "daily"}))
 		g.runUntil(s, start)
 		g.at(start.Add(time.Hour), func() {
@@ -209,7 +209,7 @@ func TestRunsPayForVotesSinceTheRunBefore(t *testing.T) {
 		if got := paid(s, tiers); got != "map[alice:7]" {
 			t.Errorf("paid by tiers %s", got)
 		}
-		if got := apptest.RunCounts(s.Runs(lacking)[0]); got != "failed 0/0/0/0 "+artist+" on devnet is not a contract" {
+		if got := apptest.RunCounts(s.Runs(failing)[0]); got != "failed 0/0/0/0 "+artist+" on devnet is not a contract" {
 			t.Errorf("the run of an address without a contract is %q", got)
 		}
 		s.Sound()

@@ -43,7 +43,10 @@ func hasProvider(f decision.Facts) bool { return f.Verdict.HasProvider }
 
 // checkFulfilled refuses unless the provider says that the member has earned the rule.
 func checkFulfilled(f decision.Facts) error {
-	if !f.Verdict.Fulfilled {
+	switch {
+	case f.Verdict.Refusal != "":
+		return decision.Refuse(f.Verdict.Refusal)
+	case !f.Verdict.Fulfilled:
 		return decision.Refuse(decision.MsgNotCompleted)
 	}
 	return nil

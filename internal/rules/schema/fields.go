@@ -121,7 +121,8 @@ func (f Field) OptionLabel(value string) string {
 // are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
-		basicFields, actionFields, heldFields, historyFields, dappFields, platformFields, contractFields, liquidityFields,
+		basicFields, actionFields, heldFields, historyFields, dappFields, platformFields, contractFields,
+		liquidityFields, swapFields,
 		rewardFields, frequencyFields(), eligibilityFields, timingFields, visibilityFields,
 	)
 }

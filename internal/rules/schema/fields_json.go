@@ -10,7 +10,6 @@ func init() {
 	} {
 		JSONOnly["metadata."+name] = "clients of the website show it"
 	}
-	JSONOnly["metadata.hasNeverSold"] = "rules that ask for it are not set up"
 	for _, name := range []string{"hasFillSource", "hasSaleCurrency", "hasPaidFullRoyalty"} {
 		JSONOnly["metadata."+name] = "the type and the fields of sales say it"
 	}
@@ -22,5 +21,5 @@ func init() {
 	}
 	JSONOnly["metadata.smartContract"] = "forms have its properties"
 	JSONOnly["metadata.liquidity"] = "forms have its properties"
-	JSONOnly["metadata.swap"] = "of partners that read JSON"
+	JSONOnly["metadata.swap"] = "forms have its properties"
 }

@@ -14,6 +14,7 @@ var (
 	saleTypes    = []Type{TypeBought, TypeSold, TypeBoughtWithRoyalties, TypeSoldWithRoyalties}
 	royaltyTypes = []Type{TypeBoughtWithRoyalties, TypeSoldWithRoyalties}
 	historyTypes = slices.Concat(saleTypes, []Type{TypeMinted, TypeLodging})
+	pastTypes    = slices.Concat(historyTypes, []Type{TypeListing, TypeSwap})
 	tokenTypes   = slices.Concat(holdTypes, historyTypes)
 	countTypes   = slices.Concat(unitTypes, historyTypes)
 )
@@ -64,5 +65,10 @@ var heldFields = []Field{
 		Path: "metadata.onlyRewardSingleTokenOwnership", Control: ControlCheckbox, Label: "Count one token per contract",
 		Section: ActionSection, Types: []Type{TypeTokenHold, TypeSnapshotHold}, More: true,
 		Help: "Further tokens of the same contract don’t count.",
+	},
+	{
+		Path: "metadata.hasNeverSold", Control: ControlCheckbox, Label: "Only who has never sold one", Section: ActionSection,
+		Types: []Type{TypeTokenHold, TypeSnapshotHold, TypeSnapshotFullSet}, More: true,
+		Help: "Members who have sold a token of these contracts, on a market that your server’s operator has set up, get nothing.",
 	},
 }

@@ -11,6 +11,18 @@ var historyFields = []Field{
 		Help: "Name of the market whose sales count, as your server’s operator has set it up. Leave empty for all markets.",
 	},
 	{
+		Path: "metadata.fillSource", Control: ControlText, Label: "Market", Section: ActionSection,
+		Types: []Type{TypeListing},
+		Help:  "Name of the market whose listings count, as your server’s operator has set it up. Leave empty for all markets.",
+	},
+	{
+		Path: "collections", Control: ControlRows, Label: "Contracts", Section: ActionSection, Types: []Type{TypeListing},
+		Help: "The smart contracts whose tokens count, and the network of each. Leave empty for all of the network.",
+		Columns: []Field{
+			{Path: "address", Control: ControlText, Label: "address"}, {Path: "network", Control: ControlText, Label: "network"},
+		},
+	},
+	{
 		Path: "metadata.saleCurrency", Control: ControlText, Label: "Currency of the sale", Section: ActionSection,
 		Types: saleTypes,
 		Help:  "Address of the token that sales must be paid in, or native for the coin of the network. Leave empty for any.",
@@ -35,12 +47,12 @@ var historyFields = []Field{
 		Types: royaltyTypes, Help: "Leave empty for the address of the collection.",
 	},
 	{
-		Path: "effectiveStartTime", Control: ControlMoment, Label: "Counts from", Section: TimingSection, Types: historyTypes,
-		Help: "What members did before doesn’t count. Leave empty for the start of the rule; deposits count from the beginning " +
-			"then.",
+		Path: "effectiveStartTime", Control: ControlMoment, Label: "Counts from", Section: TimingSection, Types: pastTypes,
+		Help: "What members did before doesn’t count. Leave empty for the start of the rule; deposits and listings count " +
+			"from the beginning then.",
 	},
 	{
-		Path: "effectiveEndTime", Control: ControlMoment, Label: "Counts until", Section: TimingSection, Types: historyTypes,
+		Path: "effectiveEndTime", Control: ControlMoment, Label: "Counts until", Section: TimingSection, Types: pastTypes,
 		Help: "What members do later doesn’t count.",
 	},
 }

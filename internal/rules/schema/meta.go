@@ -70,6 +70,7 @@ type Meta struct {
 	RoyaltyPercentage        *laurel.Amount
 	Liquidity                Liquidity
 	Proposals                []Proposal // governanceProposals
+	Swap                     Swap
 }
 
 // Streak is a milestone of a rule of type check_in, and the amount that reaching it pays (contract 5.9).
@@ -107,7 +108,7 @@ func (p *Properties) Meta() Meta {
 		"smartContract": &m.Contract, "onReorg": &m.OnReorg,
 		"fillSource": &m.FillSource, "hasFillSource": &m.HasFillSource, "saleCurrency": &m.SaleCurrency,
 		"governanceProposals": &m.Proposals,
-		"liquidity":           &m.Liquidity, "hasSaleCurrency": &m.HasSaleCurrency, "royaltyAddress": &m.RoyaltyAddress, "royaltyPercentage": &m.RoyaltyPercentage,
+		"liquidity": &m.Liquidity, "swap": &m.Swap, "hasSaleCurrency": &m.HasSaleCurrency, "royaltyAddress": &m.RoyaltyAddress, "royaltyPercentage": &m.RoyaltyPercentage,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {

@@ -367,40 +367,5 @@ func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// swapSide is one side of the swap in a rule of type swap.
-type swapSide struct {
-	Mode        string            `json:"mode"`
-	Tokens      []json.RawMessage `json:"tokens"`
-	TrackAmount bool              `json:"trackAmount"`
-}
-
-// checkSwap checks the property swap: at most one side tracks the amount, and that side has one token.
-func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
-	var swap struct{ From, To *swapSide }
-	if json.Unmarshal(value, &swap) != nil {
-		f.Add(path, "must be an object with from and to")
-		return
-	}
-	tracked := 0
-	for i, side := range []*swapSide{swap.From, swap.To} {
-		name := []string{"from", "to"}[i]
-		if side == nil {
-			continue
-		}
-		if side.Mode != "" && side.Mode != "any" && side.Mode != "specific" {
-			f.Add(path+"."+name+".mode", "must be one of: any, specific")
-		}
-		if side.TrackAmount {
-			tracked++
-			if len(side.Tokens) != 1 {
-				f.Add(path+"."+name+".trackAmount", "needs exactly one token")
-			}
-		}
-	}
-	if tracked > 1 {
-		f.Add(path+".trackAmount", "may be set on one side only")
-	}
-}
-
 // MetadataNames returns the known properties of the metadata, ordered by name.
 func MetadataNames() []string { return slices.Sorted(maps.Keys(metadataChecks)) }

@@ -48,3 +48,41 @@ contract Batches {
         emit TransferBatch(msg.sender, from, to, ids, values);
     }
 }
+
+/// A market on which tokens are offered. Offers have numbers. Anybody may say what was offered.
+contract Bazaar {
+    event Listed(uint256 indexed listing, address indexed seller, address nft, uint256 tokenId, uint256 endsAt);
+    event Cancelled(uint256 indexed listing);
+    event Bought(uint256 indexed listing, address buyer);
+
+    function list(uint256 listing, address seller, address nft, uint256 tokenId, uint256 endsAt) external {
+        emit Listed(listing, seller, nft, tokenId, endsAt);
+    }
+
+    function cancel(uint256 listing) external {
+        emit Cancelled(listing);
+    }
+
+    function buy(uint256 listing, address buyer) external {
+        emit Bought(listing, buyer);
+    }
+}
+
+/// A market on which several tokens with one id are offered. Offers have no numbers.
+contract Stalls {
+    event Offered(address seller, address nft, uint256 id, uint256 count);
+    event Taken(address seller, address nft, uint256 id, uint256 count);
+    event Closed(address nft, uint256 id);
+
+    function offer(address seller, address nft, uint256 id, uint256 count) external {
+        emit Offered(seller, nft, id, count);
+    }
+
+    function take(address seller, address nft, uint256 id, uint256 count) external {
+        emit Taken(seller, nft, id, count);
+    }
+
+    function close(address nft, uint256 id) external {
+        emit Closed(nft, id);
+    }
+}

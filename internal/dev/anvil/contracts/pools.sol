@@ -10,6 +10,11 @@ contract Pair {
     uint112 private reserve0;
     uint112 private reserve1;
 
+    event Swap(
+        address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out,
+        address indexed to
+    );
+
     constructor(address a, address b) {
         token0 = a;
         token1 = b;
@@ -22,6 +27,11 @@ contract Pair {
     function set(uint112 a, uint112 b) external {
         reserve0 = a;
         reserve1 = b;
+    }
+
+    /// Anybody may say what was swapped.
+    function swap(uint256 in0, uint256 in1, uint256 out0, uint256 out1) external {
+        emit Swap(msg.sender, in0, in1, out0, out1, msg.sender);
     }
 
     function mint(address to, uint256 value) external {
@@ -39,6 +49,11 @@ contract RangedPool {
     uint160 private root;
     int24 private tick;
 
+    event Swap(
+        address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96,
+        uint128 liquidity, int24 tick
+    );
+
     constructor(address a, address b, uint24 fee_, address factory_) {
         token0 = a;
         token1 = b;
@@ -49,6 +64,11 @@ contract RangedPool {
     function set(uint160 root_, int24 tick_) external {
         root = root_;
         tick = tick_;
+    }
+
+    /// Anybody may say what was swapped.
+    function swap(int256 amount0, int256 amount1) external {
+        emit Swap(msg.sender, msg.sender, amount0, amount1, root, 1, tick);
     }
 
     function slot0() external view returns (uint160, int24, uint16, uint16, uint16, uint8, bool) {
@@ -97,5 +117,19 @@ contract Positions {
     function mint(address to, RangedPool pool, int24 lower, int24 upper, uint128 liquidity) external {
         owned[to].push(list.length);
         list.push(Position(pool.token0(), pool.token1(), pool.fee(), lower, upper, liquidity));
+    }
+}
+
+/// Swaps in two pools in one transaction: what comes out of the first goes into the second.
+contract Router {
+    function hop(Pair first, uint256 in0, uint256 through, RangedPool second, int256 out1) external {
+        first.swap(in0, 0, 0, through);
+        second.swap(int256(through), -out1);
+    }
+
+    /// Swaps there and back again in one pool.
+    function loop(Pair pool, uint256 in0, uint256 through) external {
+        pool.swap(in0, 0, 0, through);
+        pool.swap(0, through, in0 - 1, 0);
     }
 }

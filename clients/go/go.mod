@@ -1,0 +1,3 @@
+module laurel/clients/go
+
+go 1.24

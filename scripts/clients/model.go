@@ -1,0 +1,400 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// kind is the form of a value, as far as the clients distinguish them.
+type kind int
+
+const (
+	anyKind kind = iota
+	textKind
+	timeKind
+	decimalKind
+	integerKind
+	floatKind
+	boolKind
+	numberOrTextKind
+	listKind
+	mapKind
+	recordKind
+)
+
+// valueType is the type of a value in both languages.
+type valueType struct {
+	kind       kind
+	isNullable bool
+	of         *valueType // of lists and maps
+	record     string     // the name of a record or a union
+	words      []string   // the values of an enumeration
+	isOpen     bool       // an enumeration to which later versions may add
+}
+
+// field is a property of a record, or a query parameter.
+type field struct {
+	name, note string
+	isRequired bool
+	of         valueType
+}
+
+// record is an object, or a union of objects if it has variants.
+type record struct {
+	name, note string
+	isInput    bool // part of a request's body: properties may be left out or null
+	fields     []field
+	variants   []variant
+	property   string // tells the variants apart, if there is one
+}
+
+// variant is an object of a union, with the values of the property that tells the variants apart.
+type variant struct {
+	record string
+	values []string
+}
+
+// method is an operation of an area.
+type method struct {
+	operationName
+	call
+	paths    []string // names of path parameters
+	query    []field
+	body     *valueType
+	response *valueType // nil if there is none
+	isKeyed  bool       // takes Idempotency-Key
+	item     string     // the record of a list that is read in pages
+}
+
+// allName returns the name of the iterator over a list.
+func (m method) allName() string {
+	return "all" + strings.TrimPrefix(m.operationName.method, "list")
+}
+
+// model is what the generated files are written from.
+type model struct {
+	doc     *document
+	records map[string]*record
+	inputs  map[string]bool // schemas that requests have
+	methods []method
+	codes   []string // of errors
+}
+
+// newModel names the operations and resolves their types.
+func newModel(doc *document) (*model, error) {
+	m := &model{doc: doc, records: map[string]*record{}, inputs: map[string]bool{}}
+	for _, c := range doc.calls {
+		m.markInputs(c.bodySchema())
+	}
+	taken := map[operationName]string{}
+	for _, c := range doc.calls {
+		one := m.method(c)
+		if other, ok := taken[one.operationName]; ok {
+			return nil, fmt.Errorf("%s and %s are both %s.%s: name one of them in names.go",
+				other, c.OperationID, one.area, one.operationName.method)
+		}
+		taken[one.operationName] = c.OperationID
+		m.methods = append(m.methods, one)
+	}
+	if refusal := doc.Components.Schemas["Refusal"]; refusal != nil {
+		m.codes = m.value(refusal.Properties["code"], "").words
+	}
+	return m, nil
+}
+
+// markInputs marks the schemas that a body is made of.
+func (m *model) markInputs(s *schema) {
+	if s == nil {
+		return
+	}
+	if s.Ref != "" {
+		name := refName(s.Ref)
+		if !m.inputs[name] {
+			m.inputs[name] = true
+			m.markInputs(m.doc.Components.Schemas[name])
+		}
+		return
+	}
+	for _, p := range s.Properties {
+		m.markInputs(p)
+	}
+	for _, p := range slices.Concat(s.OneOf, s.AnyOf, s.AllOf, []*schema{s.Items}) {
+		m.markInputs(p)
+	}
+	if s.Additional != nil {
+		m.markInputs(s.Additional.schema)
+	}
+}
+
+func (m *model) method(c call) method {
+	out := method{call: c}
+	isList := false
+	if s := c.responseSchema(); s != nil {
+		v := m.value(s, pascal(c.OperationID)+"Response")
+		out.response, isList = &v, v.kind == listKind || m.holdsList(v)
+	}
+	out.operationName = nameOf(c, isList)
+	hasCursor := false
+	for _, p := range c.Parameters {
+		switch {
+		case p.In == "path":
+			out.paths = append(out.paths, p.Name)
+		case p.In == "query":
+			note := p.Description
+			if note == "" && p.Schema != nil {
+				note = p.Schema.Description
+			}
+			out.query = append(out.query, field{p.Name, note, p.Required, m.value(p.Schema, pascal(c.OperationID+" "+p.Name))})
+			hasCursor = hasCursor || p.Name == "startingAfter"
+		case p.Name == "Idempotency-Key":
+			out.isKeyed = true
+		}
+	}
+	if s := c.bodySchema(); s != nil {
+		v := m.value(s, pascal(c.OperationID)+"Body")
+		out.body = &v
+	}
+	if hasCursor && out.response != nil && out.response.kind == recordKind {
+		out.item = m.itemOf(m.records[out.response.record])
+	}
+	return out
+}
+
+// holdsList reports whether a response is an object that holds a list in data.
+func (m *model) holdsList(v valueType) bool {
+	if v.kind != recordKind || m.records[v.record] == nil {
+		return false
+	}
+	return slices.ContainsFunc(m.records[v.record].fields, func(f field) bool {
+		return f.of.kind == listKind && (f.name == "data" || f.name == "codes")
+	})
+}
+
+// itemOf returns the record of the items of a page; "" if the record is no page, or its items have no id.
+func (m *model) itemOf(page *record) string {
+	item, hasNext := "", false
+	for _, f := range page.fields {
+		if f.name == "data" && f.of.kind == listKind && f.of.of.kind == recordKind {
+			item = f.of.of.record
+		}
+		hasNext = hasNext || f.name == "hasNextPage"
+	}
+	if !hasNext || m.records[item] == nil {
+		return ""
+	}
+	for _, f := range m.records[item].fields {
+		if f.name == "id" && f.isRequired && !f.of.isNullable {
+			return item
+		}
+	}
+	return ""
+}
+
+// value returns the type of a schema. hint names an object that has no name of its own.
+func (m *model) value(s *schema, hint string) valueType {
+	switch {
+	case s == nil:
+		return valueType{kind: anyKind}
+	case s.Ref != "":
+		return m.named(refName(s.Ref))
+	case len(s.OneOf)+len(s.AnyOf) > 0 && len(s.Properties) == 0:
+		return m.union(s, hint)
+	case len(s.AllOf) == 1 && len(s.Properties) == 0:
+		return m.value(s.AllOf[0], hint)
+	}
+	v := valueType{}
+	names := slices.DeleteFunc(slices.Clone(s.Type), func(name string) bool {
+		v.isNullable = v.isNullable || name == "null"
+		return name == "null"
+	})
+	isObject := len(s.Properties) > 0 || len(s.AllOf) > 0
+	switch {
+	case isObject:
+		m.addRecord(hint, s)
+		v.kind, v.record = recordKind, hint
+	case len(names) != 1:
+		v.kind = mixed(names)
+	default:
+		m.simple(&v, names[0], s, hint)
+	}
+	return v
+}
+
+// mixed returns the kind of a value of several types, or of none that is said.
+func mixed(names []string) kind {
+	isText, isNumber := slices.Contains(names, "string"), slices.Contains(names, "number") || slices.Contains(names, "integer")
+	if isText && isNumber && len(names) == 2 {
+		return numberOrTextKind
+	}
+	return anyKind
+}
+
+// simple sets the type of a schema with one type.
+func (m *model) simple(v *valueType, name string, s *schema, hint string) {
+	switch {
+	case name == "string" && s.Format == "date-time":
+		v.kind = timeKind
+	case s.Format == "decimal":
+		v.kind = decimalKind
+	case name == "string":
+		v.kind = textKind
+		for _, word := range s.Enum {
+			if text, ok := word.(string); ok {
+				v.words = append(v.words, text)
+			}
+		}
+		if text, ok := s.Const.(string); ok {
+			v.words = []string{text}
+		}
+		if len(s.KnownWords) > 0 {
+			v.words, v.isOpen = s.KnownWords, true
+		}
+	case name == "integer":
+		v.kind = integerKind
+	case name == "number":
+		v.kind = floatKind
+	case name == "boolean":
+		v.kind = boolKind
+	case name == "array":
+		of := m.value(s.Items, singular(hint))
+		v.kind, v.of = listKind, &of
+	case name == "object":
+		of := valueType{kind: anyKind}
+		if s.Additional != nil && s.Additional.schema != nil {
+			of = m.value(s.Additional.schema, hint+"Value")
+		}
+		v.kind, v.of = mapKind, &of
+	}
+}
+
+// named returns the type of a schema of the document, which it adds to the records if it is an object.
+func (m *model) named(name string) valueType {
+	s := m.doc.Components.Schemas[name]
+	if s == nil {
+		return valueType{kind: anyKind}
+	}
+	if m.records[name] != nil {
+		return valueType{kind: recordKind, record: name}
+	}
+	return m.value(s, name)
+}
+
+// union returns the type of oneOf and anyOf: the other type beside null, a decimal of numbers and texts, or a union of
+// objects.
+func (m *model) union(s *schema, hint string) valueType {
+	var kinds []kind
+	var values []valueType
+	isNullable := false
+	for _, option := range slices.Concat(s.OneOf, s.AnyOf) {
+		if len(option.Type) == 1 && option.Type[0] == "null" {
+			isNullable = true
+			continue
+		}
+		v := m.value(option, hint)
+		values, kinds = append(values, v), append(kinds, v.kind)
+		isNullable = isNullable || v.isNullable
+	}
+	has := func(k kind) bool { return slices.Contains(kinds, k) }
+	out := valueType{kind: anyKind}
+	switch {
+	case len(values) == 1 || len(values) > 1 && slices.Max(kinds) == slices.Min(kinds) && kinds[0] != recordKind:
+		out = values[0]
+	case has(decimalKind) && !has(recordKind):
+		out = valueType{kind: decimalKind}
+	case (has(integerKind) || has(floatKind)) && has(textKind) && len(values) == 2:
+		out = valueType{kind: numberOrTextKind}
+	case has(boolKind) && has(textKind) && len(values) == 2:
+		out = valueType{kind: boolKind}
+	case has(listKind) && len(values) == 2 && (has(textKind) && m.inputs[hintOwner(hint)]):
+		out = values[slices.Index(kinds, listKind)]
+	case len(values) > 1 && slices.Max(kinds) == recordKind && slices.Min(kinds) == recordKind:
+		m.addUnion(hint, s, values)
+		out = valueType{kind: recordKind, record: hint}
+	}
+	out.isNullable = isNullable
+	return out
+}
+
+// hintOwner returns the schema that the name of a part begins with.
+func hintOwner(hint string) string {
+	owner, _, _ := strings.Cut(hint, ".")
+	return owner
+}
+
+// addUnion adds a union of objects.
+func (m *model) addUnion(name string, s *schema, values []valueType) {
+	u := &record{name: plain(name), note: s.Description, isInput: m.inputs[hintOwner(name)]}
+	m.records[name] = u
+	mapped := map[string][]string{}
+	if s.Discriminator != nil {
+		u.property = s.Discriminator.PropertyName
+		for _, value := range slices.Sorted(maps.Keys(s.Discriminator.Mapping)) {
+			target := refName(s.Discriminator.Mapping[value])
+			mapped[target] = append(mapped[target], value)
+		}
+	}
+	for _, v := range values {
+		u.variants = append(u.variants, variant{v.record, mapped[v.record]})
+	}
+}
+
+// addRecord adds an object with its properties, sorted by their names. The properties of allOf are its own.
+func (m *model) addRecord(name string, s *schema) {
+	if m.records[name] != nil {
+		return
+	}
+	r := &record{name: plain(name), note: s.Description, isInput: m.inputs[hintOwner(name)]}
+	m.records[name] = r
+	properties, required := map[string]*schema{}, []string{}
+	m.collect(s, properties, &required)
+	for _, property := range slices.Sorted(maps.Keys(properties)) {
+		p := properties[property]
+		of := m.value(p, name+"."+property)
+		r.fields = append(r.fields, field{property, p.Description, slices.Contains(required, property), of})
+	}
+}
+
+// collect collects the properties of an object and of those that it is made of.
+func (m *model) collect(s *schema, properties map[string]*schema, required *[]string) {
+	if s.Ref != "" {
+		s = m.doc.Components.Schemas[refName(s.Ref)]
+	}
+	for _, part := range s.AllOf {
+		m.collect(part, properties, required)
+	}
+	maps.Copy(properties, s.Properties)
+	*required = append(*required, s.Required...)
+}
+
+// plain returns the name of a part, such as Badge.conditions, as one word.
+func plain(name string) string {
+	parts := strings.Split(name, ".")
+	for i := range parts[1:] {
+		parts[i+1] = pascal(parts[i+1])
+	}
+	return strings.Join(parts, "")
+}
+
+// sortedRecords returns the records by their names.
+func (m *model) sortedRecords() []*record {
+	out := slices.Collect(maps.Values(m.records))
+	slices.SortFunc(out, func(a, b *record) int { return strings.Compare(a.name, b.name) })
+	return out
+}
+
+// nameOfRecord returns the name of a record by the key under which it is stored.
+func (m *model) nameOfRecord(key string) string { return m.records[key].name }
+
+// areas returns the areas with their operations, sorted.
+func (m *model) areas() ([]string, map[string][]method) {
+	out := map[string][]method{}
+	for _, one := range m.methods {
+		out[one.area] = append(out[one.area], one)
+	}
+	for _, list := range out {
+		slices.SortStableFunc(list, func(a, b method) int { return strings.Compare(a.path, b.path) })
+	}
+	return slices.Sorted(maps.Keys(out)), out
+}

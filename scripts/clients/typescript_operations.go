@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// typeScriptOperations returns the file of the operations: a class for each area, with a method for each operation.
+func typeScriptOperations(m *model) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "// %s\n\nimport { eachItem, type Options, type Transport } from \"./transport.js\";\n", generatedNote)
+	b.WriteString("import type * as types from \"./types.js\";\n")
+	names, areas := m.areas()
+	for _, area := range names {
+		for _, one := range areas[area] {
+			m.tsParams(&b, one)
+		}
+		fmt.Fprintf(&b, "\nexport class %sApi {\n  readonly #transport: Transport;\n\n", pascal(area))
+		b.WriteString("  constructor(transport: Transport) {\n    this.#transport = transport;\n  }\n")
+		for _, one := range areas[area] {
+			m.tsMethod(&b, one)
+		}
+		b.WriteString("}\n")
+	}
+	b.WriteString("\n/** The operations of the API by what they are about. */\nexport class Areas {\n")
+	for _, area := range names {
+		fmt.Fprintf(&b, "  readonly %s: %sApi;\n", area, pascal(area))
+	}
+	b.WriteString("\n  constructor(transport: Transport) {\n")
+	for _, area := range names {
+		fmt.Fprintf(&b, "    this.%s = new %sApi(transport);\n", area, pascal(area))
+	}
+	b.WriteString("  }\n}\n")
+	return b.Bytes()
+}
+
+// tsParamsType returns the name of the query parameters of an operation; "" if it has none.
+func tsParamsType(one method) string {
+	if len(one.query) == 0 {
+		return ""
+	}
+	return pascal(one.area) + pascal(one.operationName.method) + "Params"
+}
+
+func (one method) needsParams() bool {
+	for _, f := range one.query {
+		if f.isRequired {
+			return true
+		}
+	}
+	return false
+}
+
+// tsParams writes the type of the query parameters of an operation.
+func (m *model) tsParams(b *bytes.Buffer, one method) {
+	if len(one.query) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nexport interface %s {\n", tsParamsType(one))
+	for _, f := range one.query {
+		tsComment(b, "  ", f.note)
+		mark, none := "?", " | undefined"
+		if f.isRequired {
+			mark, none = "", ""
+		}
+		of := m.qualified(f.of, true)
+		if f.of.kind == listKind {
+			of = strings.TrimSuffix(of, "[]")
+			of = strings.Trim(of, "()") + " | " + "readonly " + m.qualified(f.of, true)
+		}
+		fmt.Fprintf(b, "  %s%s: %s%s;\n", tsKey(f.name), mark, of, none)
+	}
+	b.WriteString("}\n")
+}
+
+// qualified returns a type as it is named outside of the file of types.
+func (m *model) qualified(v valueType, isInput bool) string {
+	switch v.kind {
+	case recordKind:
+		return strings.Replace(m.tsType(v, isInput), m.nameOfRecord(v.record), "types."+m.nameOfRecord(v.record), 1)
+	case listKind:
+		of := m.qualified(*v.of, isInput)
+		if strings.Contains(of, " ") {
+			of = "(" + of + ")"
+		}
+		return of + "[]"
+	case decimalKind:
+		return "types." + m.tsType(v, isInput)
+	}
+	return m.tsType(v, isInput)
+}
+
+// tsArguments returns the parameters of a method, and as what they are handed on.
+func (m *model) tsArguments(one method) (parameters, request string) {
+	var list, fields []string
+	for _, p := range one.paths {
+		list = append(list, p+": string")
+	}
+	if name := tsParamsType(one); name != "" && one.needsParams() {
+		list, fields = append(list, "params: "+name), append(fields, "query: params")
+	} else if name != "" && one.body == nil {
+		list, fields = append(list, "params: "+name+" = {}"), append(fields, "query: params")
+	}
+	if one.body != nil {
+		of := "body: " + m.qualified(*one.body, true)
+		if one.RequestBody == nil || !one.RequestBody.Required {
+			of += " = {}"
+		}
+		list, fields = append(list, of), append(fields, "body")
+		if name := tsParamsType(one); name != "" && !one.needsParams() {
+			list, fields = append(list, "params: "+name+" = {}"), append(fields, "query: params")
+		}
+	}
+	if one.isKeyed {
+		fields = append(fields, "isKeyed: true")
+	}
+	if one.response != nil {
+		if mark := m.responseShape(*one.response); mark != "" {
+			fields = append(fields, fmt.Sprintf("shape: %q", mark))
+		}
+	}
+	return strings.Join(append(list, "options?: Options"), ", "), strings.Join(fields, ", ")
+}
+
+// responseShape returns the record of a response, by which its decimals are found.
+func (m *model) responseShape(v valueType) string {
+	switch v.kind {
+	case recordKind:
+		return m.nameOfRecord(v.record)
+	case listKind:
+		return m.responseShape(*v.of)
+	}
+	return ""
+}
+
+// tsMethod writes an operation, and the iterator of a list that has pages.
+func (m *model) tsMethod(b *bytes.Buffer, one method) {
+	parameters, request := m.tsArguments(one)
+	b.WriteString("\n")
+	description, deprecated := partDeprecation(one.call)
+	note := sentences(one.Summary, description)
+	lines := append(wrap(strings.ReplaceAll(note, "*/", "* /")), "", fmt.Sprintf("`%s %s`", one.call.method, one.path))
+	if deprecated != "" {
+		lines = append(lines, "", "@deprecated "+deprecated)
+	}
+	b.WriteString("  /**\n")
+	for _, line := range lines {
+		b.WriteString(strings.TrimRight("   * "+line, " ") + "\n")
+	}
+	b.WriteString("   */\n")
+	returns := "void"
+	if one.response != nil {
+		returns = m.qualified(*one.response, false)
+	}
+	if request != "" {
+		request = ", " + request
+	}
+	fmt.Fprintf(b, "  %s(%s): Promise<%s> {\n", one.operationName.method, parameters, returns)
+	fmt.Fprintf(b, "    return this.#transport.send({ method: %q, path: %s%s }, options);\n  }\n", one.call.method, tsPath(one), request)
+	if one.item == "" {
+		return
+	}
+	item := "types." + m.nameOfRecord(one.item)
+	fmt.Fprintf(b, "\n  /** All items of `%s`, read page by page. */\n", one.operationName.method)
+	args := strings.Join(append(append([]string{}, one.paths...), "{ ...params, startingAfter }", "options"), ", ")
+	fmt.Fprintf(b, "  %s(%s): AsyncGenerator<%s, void, undefined> {\n", one.allName(), parameters, item)
+	fmt.Fprintf(b, "    return eachItem(params.startingAfter, (startingAfter) => this.%s(%s));\n  }\n", one.operationName.method, args)
+}
+
+// tsPath returns the path of an operation as an expression.
+func tsPath(one method) string {
+	if len(one.paths) == 0 {
+		return fmt.Sprintf("%q", one.path)
+	}
+	path := one.path
+	for _, p := range one.paths {
+		path = strings.Replace(path, "{"+p+"}", "${encodeURIComponent("+p+")}", 1)
+	}
+	return "`" + path + "`"
+}
