@@ -1,6 +1,6 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
 .PHONY: help build test race check format fmt lint arch modules vulnerabilities release fuzz tour torture openapi docs
-.PHONY: client clients demo faults openapi-lint examples dist packaging
+.PHONY: client clients demo faults openapi-lint examples dist packaging monitoring
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ clients: ## write the clients and the Postman collection from openapi.json
 
 client: ## compile the TypeScript client and try it on a server
 	scripts/client.sh
+
+monitoring: ## check the alert rules and the metrics of a live server with promtool
+	scripts/monitoring.sh
 
 demo: ## serve a demo with members, rules and points
 	go run ./cmd/laurel demo

@@ -71,7 +71,7 @@ func (c demoCommand) Run(e environment) error {
 	}
 	defer remove()
 	config.Database = "sqlite:" + filepath.Join(dir, demoDatabase)
-	config.Address = c.address(listener)
+	config.Address, config.MetricsListener = c.address(listener), listener.metrics
 	var page memberPage
 	config.DemoPage = page.render
 	elsewhere, chain, err := c.openDoubles(e, &config, dir)
@@ -107,8 +107,11 @@ func (c demoCommand) Run(e environment) error {
 	if c.Dir != "" {
 		fmt.Printf("Run the same command to start this demo again. Its keys and the password are in %s.\n", filepath.Join(dir, demoKeys))
 	}
+	if listener.metrics != nil {
+		fmt.Printf("Metrics: http://%s/metrics\n", listener.metrics.Addr())
+	}
 	fmt.Println("Stop with Ctrl-C.")
-	return runDemo(e, a, chain, record, listener)
+	return runDemo(e, a, chain, record, listener.Listener)
 }
 
 // runDemo serves the demo until it is interrupted. Meanwhile blocks leave its blockchain.

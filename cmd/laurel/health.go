@@ -14,7 +14,7 @@ type healthCommand struct {
 
 // Run asks the server on this machine, and fails unless it is well: for containers that have no other program.
 func (c healthCommand) Run(e environment) error {
-	if err := checkListen(e.ctx, c.Listen); err != nil {
+	if err := publicListen().check(e.ctx, c.Listen); err != nil {
 		return err
 	}
 	if err := app.Probe(e.ctx, c.Listen, c.Prefix, c.Ready); err != nil {

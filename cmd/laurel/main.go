@@ -1,4 +1,4 @@
-// Command laurel is the service and its tools: serve, demo, init, organizations,
+// Command laurel is the service and its tools: serve, doctor, demo, init, organizations,
 // websites, members, keys, admin, secrets, migrate, backup, restore, health,
 // verify, replay, functions, bench, listen and version.
 package main
@@ -22,11 +22,14 @@ import (
 // cli has every command with its flags. Many flags may also be set by an environment variable.
 type cli struct {
 	Database string `help:"Database: sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"${database}"`
-	Log      string `help:"Log level: debug, info, warn or error. Default: info, or warn for the demo." env:"LAUREL_LOG" enum:",debug,info,warn,error" default:""`
+	Log      string `help:"Log level: debug, info, warn or error. Default: info, or warn for the demo." env:"LAUREL_LOG" aliases:"log-level" enum:",debug,info,warn,error" default:""`
+
+	LogFormat string `help:"Format of the log: text, or json with one object per line." env:"LAUREL_LOG_FORMAT" enum:"text,json" default:"text"`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
 
 	Serve         serveCommand         `cmd:"" help:"Serve the API until interrupted."`
+	Doctor        doctorCommand        `cmd:"" help:"Check a set-up: configuration, database, folders, networks and more. Takes the flags of serve, and changes nothing."`
 	Demo          demoCommand          `cmd:"" help:"Serve a demo program with sample members and history, on its own database."`
 	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
 	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
@@ -123,13 +126,17 @@ func run(arguments []string) int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go cancelOnSignal(signals, cancel)
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(c.Log, parsed.Command())}))
+	log := slog.New(logHandler(c.LogFormat, logLevel(c.Log, parsed.Command())))
 	slog.SetDefault(log)
 	secret, err := readSecret()
 	if err != nil {
 		return printError(err)
 	}
-	return printError(parsed.Run(environment{ctx: ctx, database: c.Database, secret: secret, log: log}))
+	err = parsed.Run(environment{ctx: ctx, database: c.Database, secret: secret, log: log})
+	if c.LogFormat == jsonLog {
+		return logError(log, err)
+	}
+	return printError(err)
 }
 
 // readSecret returns LAUREL_SECRET, or the one line of the file that LAUREL_SECRET_FILE names: secrets of containers
@@ -150,6 +157,18 @@ func readSecret() (string, error) {
 		return "", laurel.Errorf(laurel.Invalid, "%s: %s must have one line", secretFile, path)
 	}
 	return secret, nil
+}
+
+// jsonLog is the format of a log that programs read.
+const jsonLog = "json"
+
+// logHandler returns what writes the log to stderr.
+func logHandler(format string, level slog.Level) slog.Handler {
+	options := &slog.HandlerOptions{Level: level}
+	if format == jsonLog {
+		return slog.NewJSONHandler(os.Stderr, options)
+	}
+	return slog.NewTextHandler(os.Stderr, options)
 }
 
 // logLevel returns the level of --log, by its name. Without one it is info, or warn for the demo: a log would bury what
@@ -190,6 +209,20 @@ func printError(err error) int {
 			fmt.Fprintln(os.Stderr, "laurel:", f.Message)
 		}
 	}
+	return statusOf(err)
+}
+
+// logError logs the error of a command, all its faults in one line, and returns the exit status; 0 for nil.
+func logError(log *slog.Logger, err error) int {
+	if err == nil {
+		return 0
+	}
+	log.Error("laurel failed", slog.Any("error", err))
+	return statusOf(err)
+}
+
+// statusOf returns the exit status of an error.
+func statusOf(err error) int {
 	if laurel.CodeOf(err) == laurel.Invalid {
 		return exitMisuse
 	}

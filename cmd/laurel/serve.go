@@ -20,6 +20,7 @@ import (
 // serverFlags are the flags of the commands that serve: serve and demo.
 type serverFlags struct {
 	Listen           string            `help:"Address to listen on." env:"LAUREL_LISTEN" default:"127.0.0.1:8080"`
+	MetricsListen    string            `name:"metrics-listen" help:"Address to serve /metrics on instead of the public one, such as 127.0.0.1:9464. It also has the metrics of completions and points." env:"LAUREL_METRICS_LISTEN"`
 	Prefix           string            `help:"Path prefix of every route, such as /loyalty." env:"LAUREL_PREFIX"`
 	Dev              bool              `help:"Development mode: callback URLs can use http and loopback addresses, and error responses include the cause." env:"LAUREL_DEV"`
 	RateLimits       string            `help:"Rate limits: on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
@@ -145,7 +146,7 @@ func (c serveCommand) serve(e environment) error {
 		return err
 	}
 	config := c.config(e)
-	config.Address = c.address(listener)
+	config.Address, config.MetricsListener = c.address(listener), listener.metrics
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -153,12 +154,16 @@ func (c serveCommand) serve(e environment) error {
 	a.Warn()
 	a.WarnUnsealed(e.ctx)
 	address := c.address(listener)
-	e.log.Info("serving", slog.String("address", address), slog.String("docs", address+"/docs"),
-		slog.String("dashboard", address+"/admin"))
+	addresses := []any{slog.String("address", address), slog.String("docs", address+"/docs"),
+		slog.String("dashboard", address+"/admin")}
+	if listener.metrics != nil {
+		addresses = append(addresses, slog.String("metrics", "http://"+listener.metrics.Addr().String()+"/metrics"))
+	}
+	e.log.Info("serving", addresses...)
 	if err := printSetup(e, a, cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), address)); err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	return a.Run(e.ctx, listener)
+	return a.Run(e.ctx, listener.Listener)
 }
 
 // printSetup prints a link that creates the first admin, unless there is one already.
@@ -186,36 +191,71 @@ func startCPUProfile(path string) (func() error, error) {
 	}, nil
 }
 
-// listen returns a listener on the address of --listen. It comes before the database is opened, so that an address that
-// is taken leaves the database untouched. Connections wait until the server runs.
-func (f serverFlags) listen(e environment) (net.Listener, error) {
-	if err := checkListen(e.ctx, f.Listen); err != nil {
-		return nil, err
+// listeners are those of a server.
+type listeners struct {
+	net.Listener              // of callers
+	metrics      net.Listener // nil: callers read the metrics
+}
+
+// Close closes both, where no server runs on them.
+func (l listeners) Close() error {
+	if l.metrics == nil {
+		return l.Listener.Close()
 	}
-	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", f.Listen)
+	return errors.Join(l.Listener.Close(), l.metrics.Close())
+}
+
+// listen returns listeners on the addresses of --listen and --metrics-listen. It comes before the database is opened,
+// so that an address that is taken leaves the database untouched. Connections wait until the server runs.
+func (f serverFlags) listen(e environment) (out listeners, err error) {
+	public, metrics := publicListen(), listenFlag{"--metrics-listen", "LAUREL_METRICS_LISTEN", "127.0.0.1:9464"}
+	if err := public.check(e.ctx, f.Listen); err != nil {
+		return out, err
+	}
+	if f.MetricsListen != "" {
+		if err := metrics.check(e.ctx, f.MetricsListen); err != nil {
+			return out, err
+		}
+	}
+	if out.Listener, err = public.listen(e.ctx, f.Listen); err != nil || f.MetricsListen == "" {
+		return out, err
+	}
+	if out.metrics, err = metrics.listen(e.ctx, f.MetricsListen); err != nil {
+		return out, errors.Join(err, out.Listener.Close())
+	}
+	return out, nil
+}
+
+// listenFlag is a flag with an address to listen on.
+type listenFlag struct{ flag, variable, example string }
+
+// publicListen returns the flag with the address that callers use.
+func publicListen() listenFlag { return listenFlag{"--listen", "LAUREL_LISTEN", "127.0.0.1:8081"} }
+
+// listen returns a listener on an address.
+func (l listenFlag) listen(ctx context.Context, address string) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		what := "--listen " + f.Listen
-		if _, port, fault := net.SplitHostPort(f.Listen); fault == nil && errors.Is(err, syscall.EADDRINUSE) {
+		what := l.flag + " " + address
+		if _, port, fault := net.SplitHostPort(address); fault == nil && errors.Is(err, syscall.EADDRINUSE) {
 			what = "port " + port + " is taken"
 		}
 		return nil, fmt.Errorf(
-			"%s: %w; choose another address with --listen (LAUREL_LISTEN), such as --listen 127.0.0.1:8081",
-			what,
-			err,
-		)
+			"%s: %w; choose another address with %s (%s), such as %s %s",
+			what, err, l.flag, l.variable, l.flag, l.example)
 	}
 	return listener, nil
 }
 
-// checkListen returns an error for a text that is not an address and a port to listen on.
-func checkListen(ctx context.Context, address string) error {
+// check returns an error for a text that is not an address and a port to listen on.
+func (l listenFlag) check(ctx context.Context, address string) error {
 	var f laurel.Faults
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
 		_, err = net.DefaultResolver.LookupPort(ctx, "tcp", port)
 	}
 	if err != nil {
-		f.AddText("--listen", "--listen "+address+" must be an address and a port, such as 127.0.0.1:8081")
+		f.AddText(l.flag, l.flag+" "+address+" must be an address and a port, such as "+l.example)
 	}
 	return f.Err()
 }

@@ -146,6 +146,7 @@ type App struct {
 	folders      *folders
 	connections  *rest.Tally // that are open
 	requests     *rest.Tally // that are under way
+	served       *requestMetrics
 	stopping     atomic.Bool
 	cancel       context.CancelFunc // ends what lasts as long as the App
 }
@@ -209,6 +210,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		log:          c.Logger,
 		guarded:      outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
 		identityFile: identityFile,
+		served:       newRequestMetrics(c.Logger),
 		Networks:     node.New(node.Config{Registry: registry, Outbound: own, Now: db.Now, Logger: c.Logger}),
 		partners:     providers.NewPartners(own, partners),
 		verifiers:    providers.Registry{},
@@ -426,7 +428,8 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Now:            a.db.Now,
 		NewID:          a.db.NewID,
 		Health:         health{a},
-		Metrics:        a.metrics(),
+		Metrics:        a.publicMetrics(),
+		Observer:       a.served,
 		SetClock:       a.clockSetter(),
 		DemoPage:       a.config.DemoPage,
 		Debug:          a.config.Dev,

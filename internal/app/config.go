@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"net"
 	"net/netip"
 	"net/url"
 	"os"
@@ -60,13 +61,14 @@ type Config struct {
 	Now                 func() time.Time  // nil: the system's clock
 	Clock               bool              // callers set the clock of the database, which must have one; only with Dev
 	// DemoPage returns the HTML of /demo, for laurel demo; nil: there is no such page.
-	DemoPage       func(ctx context.Context) ([]byte, error)
-	Webhooks       webhooks.Policy // when deliveries are retried; zero: contract 7.5
-	Drain          time.Duration   // how long /readyz returns 503 before the listener closes; 0: not at all
-	Edge           *Edge           // limits of connections and requests; nil: DefaultEdge()
-	Exclusive      bool            // refuse a second server on one SQLite file
-	NoMigrate      bool            // the database must exist and be up to date; else it is created and migrated
-	WithoutSecrets bool            // for commands that need no secret: none is opened or sealed
+	DemoPage        func(ctx context.Context) ([]byte, error)
+	Webhooks        webhooks.Policy // when deliveries are retried; zero: contract 7.5
+	Drain           time.Duration   // how long /readyz returns 503 before the listener closes; 0: not at all
+	Edge            *Edge           // limits of connections and requests; nil: DefaultEdge()
+	MetricsListener net.Listener    // serves /metrics in place of the handler; nil: the handler does
+	Exclusive       bool            // refuse a second server on one SQLite file
+	NoMigrate       bool            // the database must exist and be up to date; else it is created and migrated
+	WithoutSecrets  bool            // for commands that need no secret: none is opened or sealed
 }
 
 // FileQuotas limits the bytes of all uploaded files.

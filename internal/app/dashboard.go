@@ -41,7 +41,7 @@ func (a *App) pages() (http.Handler, error) {
 			HasNetworks: len(a.Networks.Clients()) > 0,
 			Pictures:    pictures.New(outbound.New(a.guarded), a.db.Now),
 			Prefix:      strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
-			ClientAddress: rest.RemoteOf, ClientNetwork: rest.NetworkOf, RequestID: rest.RequestID,
+			ClientAddress: rest.RemoteOf, ClientNetwork: rest.NetworkOf, RequestID: rest.RequestID, NameRoute: rest.NameRoute,
 			PublicURL: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
 			Deadline:  func(d time.Duration) time.Time { return time.Now().Add(d) },
 			Now:       a.db.Now, NewID: a.db.NewID, Logger: a.log,

@@ -8,11 +8,33 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics returns the handler of /metrics.
-func (a *App) metrics() http.Handler {
+// publicMetrics returns the handler of /metrics on the listener that serves everybody; nil if metrics have a listener
+// of their own. It leaves out what members do, since strangers can read it.
+func (a *App) publicMetrics() http.Handler {
+	if a.config.MetricsListener != nil {
+		return nil
+	}
+	return promhttp.HandlerFor(a.serverMetrics(), promhttp.HandlerOpts{})
+}
+
+// ownMetrics returns the handler of the listener that serves metrics alone.
+func (a *App) ownMetrics() http.Handler {
+	program := prometheus.NewRegistry()
+	program.MustRegister(a.Figures.Collectors()...)
+	program.MustRegister(a.Refusals.Collectors()...)
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(
+		prometheus.Gatherers{a.serverMetrics(), program}, promhttp.HandlerOpts{}))
+	return mux
+}
+
+// serverMetrics returns the metrics of this server and its queues.
+func (a *App) serverMetrics() *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	registry.MustRegister(a.db.Metrics.Collectors()...)
+	registry.MustRegister(a.db.Collectors()...)
+	registry.MustRegister(a.committer.Collectors()...)
+	registry.MustRegister(a.served.collectors()...)
 	registry.MustRegister(a.Feed.Collectors()...)
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	registry.MustRegister(a.edgeMetrics()...)
@@ -36,5 +58,5 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Holds.Metrics()...)
 	registry.MustRegister(a.Minting.Metrics()...)
 	registry.MustRegister(a.Auctions.Metrics()...)
-	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	return registry
 }

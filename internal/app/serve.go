@@ -27,12 +27,12 @@ const (
 // /readyz reports for the drain time that the server is stopping. Then Run refuses new requests, finishes accepted
 // ones, stops the workers and closes the App.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	failed := make(chan error, 2) // either error stops the server: that of the listener, or that of watchKeys
+	failed := make(chan error, 3) // any error stops the server: those of the listeners, or that of watchKeys
 
 	// A stop during the start is as orderly as a later one.
 	lock, key, err := a.lockForServing(context.WithoutCancel(ctx))
 	if err != nil {
-		return errors.Join(err, listener.Close(), a.Close())
+		return errors.Join(err, listener.Close(), a.closeMetricsListener(), a.Close())
 	}
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
@@ -79,6 +79,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	}
 	server := a.server()
 	go func() { failed <- server.Serve(a.limitConnections(listener)) }()
+	closeMetrics := a.serveMetrics(failed)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -92,9 +93,36 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	}
 	stopWorkers()
 	running.Wait()
-	err = errors.Join(err, lock.release(), a.Close())
+	err = errors.Join(err, closeMetrics(), lock.release(), a.Close())
 	a.log.Info("stopped", slog.Duration("took", time.Since(begun).Round(time.Millisecond)))
 	return err
+}
+
+// serveMetrics serves metrics on the listener that is theirs, if there is one, until the returned function is called.
+// An error is sent to failed. They are served to the end: a stop that hangs can be watched from outside.
+func (a *App) serveMetrics(failed chan<- error) (stop func() error) {
+	if a.config.MetricsListener == nil {
+		return func() error { return nil }
+	}
+	server := &http.Server{
+		Handler: a.ownMetrics(), ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout,
+		WriteTimeout: responseTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	go func() {
+		if err := server.Serve(a.config.MetricsListener); !errors.Is(err, http.ErrServerClosed) {
+			failed <- fmt.Errorf("metrics: %w", err)
+		}
+	}()
+	return server.Close
+}
+
+// closeMetricsListener closes the listener of metrics, if there is one, of a server that does not run.
+func (a *App) closeMetricsListener() error {
+	if a.config.MetricsListener == nil {
+		return nil
+	}
+	return a.config.MetricsListener.Close()
 }
 
 // consume returns a worker that runs a consumer of the change feed until its context ends.

@@ -46,8 +46,8 @@ type Consumer struct {
 	// and returns the function that writes in it. It may only read data that never changes or that this consumer alone
 	// writes.
 	Prepare func(ctx context.Context, q store.Queryer, changes []Change) (Write, error)
-	// OnCommit is called after the transaction of a call of Handle is committed; it may be nil. If the process ends in
-	// between, it is not called.
+	// OnCommit is called after the transaction of a call of Handle or Prepare is committed; it may be nil. If the
+	// process ends in between, it is not called.
 	OnCommit func(ctx context.Context)
 }
 

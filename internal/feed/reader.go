@@ -182,6 +182,9 @@ func (r *reader) prepareBatch(ctx context.Context, final int64) (full bool, err 
 	if errors.Is(err, errLeaseLost) {
 		return false, nil // the next step checks the lease
 	}
+	if err == nil && len(next.changes) > 0 && r.OnCommit != nil {
+		r.OnCommit(ctx)
+	}
 	return full, err
 }
 

@@ -85,7 +85,7 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	db.writer = &writer{conn: conn, slot: make(chan struct{}, 1), stmts: map[string]*sqlx.Stmt{}}
+	db.writer = &writer{conn: conn, slot: make(chan struct{}, 1), stmts: map[string]*sqlx.Stmt{}, metrics: db.Metrics}
 	if db.read, err = sqlx.Open("sqlite", dsn(url.Values{"_pragma": {"query_only(1)"}})); err != nil {
 		return err
 	}
@@ -152,12 +152,22 @@ type writer struct {
 	conn    *sqlx.Conn
 	slot    chan struct{} // holds one token while a transaction runs; it is given in order of arrival
 	stmts   map[string]*sqlx.Stmt
+	metrics *Metrics
 	begunAt atomic.Pointer[time.Time] // when the transaction in the slot began, by the system's clock
 }
 
 // acquire waits for the slot, which lets the caller run one transaction. It returns the error of ctx if that ends
 // first.
 func (w *writer) acquire(ctx context.Context) error {
+	asked := time.Now()
+	select {
+	case w.slot <- struct{}{}:
+		w.begunAt.Store(&asked)
+		return nil
+	default:
+	}
+	w.metrics.writerWaits.Inc()
+	defer func() { w.metrics.writerWaitSeconds.Add(time.Since(asked).Seconds()) }()
 	select {
 	case w.slot <- struct{}{}:
 		began := time.Now()

@@ -6,6 +6,9 @@ import (
 	"laurel/internal/worker"
 )
 
+// The results of calls of callbacks.
+const resultDelivered, resultFailed = "delivered", "failed"
+
 // metrics are counters of this node.
 type metrics struct {
 	attempts *prometheus.CounterVec
@@ -15,7 +18,7 @@ type metrics struct {
 
 // newMetrics returns the counters of one node, at zero.
 func newMetrics() metrics {
-	return metrics{
+	m := metrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "laurel", Subsystem: "webhooks", Name: "attempts_total",
 			Help: "Calls of callbacks by this node, by result.",
@@ -29,13 +32,17 @@ func newMetrics() metrics {
 			Help: "Events that this node could not describe and stored as failed; each further try counts.",
 		}),
 	}
+	for _, result := range []string{resultDelivered, resultFailed} {
+		m.attempts.WithLabelValues(result) // a series that is missing until the first failure would hide that one
+	}
+	return m
 }
 
 // count counts one call of a callback.
 func (m metrics) count(ok bool) {
-	result := "failed"
+	result := resultFailed
 	if ok {
-		result = "delivered"
+		result = resultDelivered
 	}
 	m.attempts.WithLabelValues(result).Inc()
 }

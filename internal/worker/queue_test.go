@@ -182,7 +182,7 @@ func measured(t *testing.T, c ...prometheus.Collector) map[string]float64 {
 // begun is how many write transactions there were.
 func (h *house) begun() float64 {
 	h.t.Helper()
-	n, counted := measured(h.t, h.db.Metrics.Collectors()...)["laurel_store_transactions_total"]
+	n, counted := measured(h.t, h.db.Collectors()...)["laurel_store_transactions_total"]
 	if !counted {
 		h.t.Fatal("transactions are not counted")
 	}

@@ -17,6 +17,7 @@ import (
 func (a *API) addOperation(mux *chi.Mux, route *Operation) {
 	first := sync.OnceValue(func() *servedOperation { return newServedOperation(route) })
 	serve := func(w http.ResponseWriter, r *http.Request) {
+		requestOf(r.Context()).pattern = route.path
 		op := first()
 		err := a.admit(w, r, route, op.parameters)
 		switch {

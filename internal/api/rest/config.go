@@ -30,8 +30,9 @@ type Config struct {
 	// Stopping reports whether the server is about to end; nil: it never is.
 	Stopping func() bool
 	// Asset returns the path of a file of the dashboard that pages of the documentation use, too; nil: there are none.
-	Asset   func(name string) string
-	Metrics http.Handler // serves /metrics; nil: none
+	Asset    func(name string) string
+	Metrics  http.Handler // serves /metrics; nil: none
+	Observer Observer     // learns of each request when it ends; nil: nobody does
 	// SetClock moves the clock of a database for tests forward and returns the time that it shows; nil: nobody may.
 	SetClock func(ctx context.Context, at time.Time) (time.Time, error)
 	// DemoPage returns the HTML of /demo, on which a shop shows the widget; nil: there is no such page.
@@ -65,6 +66,36 @@ type Health interface {
 	// Networks returns what is known of the blockchain networks that are read. It calls no node.
 	Networks(ctx context.Context) []NetworkState
 }
+
+// Observer measures requests, for metrics and the log.
+type Observer interface {
+	// Begin returns when a request begins, by the system's clock.
+	Begin() time.Time
+	// End is called when the response is written, or broken off.
+	End(ctx context.Context, begun time.Time, served Served)
+}
+
+// Served is a request that has ended.
+type Served struct {
+	Method string // as the caller sent it
+	// Route is the pattern of the path, such as /api/loyalty/rules/{id}/complete, and never a path of a caller: OtherRoute
+	// if no route has it. There are as many as the service has routes.
+	Route string
+	// Status is that of the response; StatusCallerLeft if the caller has gone before it.
+	Status    int
+	Bytes     int64 // of the body of the response
+	RequestID string
+}
+
+// StatusCallerLeft is what the observer learns of a request whose caller has disconnected before the response, which is
+// no fault of the service. No response has it.
+const StatusCallerLeft = 499
+
+// Routes of requests that belong to no route of the service.
+const (
+	OtherRoute     = "other"     // no route has the path or the method, or the request was refused before
+	PreflightRoute = "preflight" // a browser asks whether it may send a request (CORS)
+)
 
 // NetworkState is what is known of a blockchain network.
 type NetworkState struct {

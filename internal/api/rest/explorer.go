@@ -33,11 +33,11 @@ func (a *API) addExplorer(mux *chi.Mux) {
 			serve(w, r)
 		})
 	}
-	mux.Get(explorerAt, withPolicy(func(w http.ResponseWriter, _ *http.Request) {
+	addRoute(mux, http.MethodGet, explorerAt, explorerAt, withPolicy(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", htmlType)
 		_, _ = w.Write(page.body.Bytes())
 	}))
-	mux.Get(explorerAt+"/*", withPolicy(files.ServeHTTP))
+	addRoute(mux, http.MethodGet, explorerAt+"/*", explorerAt+"/*", withPolicy(files.ServeHTTP))
 }
 
 // inlineBlock matches an inline script or style of a page.

@@ -47,7 +47,7 @@ func (a *API) addKeylessRoutes(mux *chi.Mux, routes []Keyless) {
 		if k.Limited {
 			run = a.limitKeyless(run)
 		}
-		mux.MethodFunc(k.Method, k.Path, run)
+		addRoute(mux, k.Method, k.Path, k.Name, run)
 	}
 }
 

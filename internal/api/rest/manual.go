@@ -27,12 +27,13 @@ func setPagePolicy(w http.ResponseWriter, policy string) {
 
 // addManual serves the pages of the documentation, their search and their pictures.
 func (a *API) addManual(mux *chi.Mux) {
-	mux.Get(manualAt, a.limitKeyless(a.serveManualPage))
-	mux.Get(manualAt+"/search", a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
+	get := func(path string, serve http.HandlerFunc) { addRoute(mux, http.MethodGet, path, path, serve) }
+	get(manualAt, a.limitKeyless(a.serveManualPage))
+	get(manualAt+"/search", a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
 		text, err := a.manual.Search(r.URL.Query().Get("q"))
 		a.writePage(w, r, http.StatusOK, text, err)
 	}))
-	mux.Get(manualAt+"/*", a.limitKeyless(a.serveManualPage))
+	get(manualAt+"/*", a.limitKeyless(a.serveManualPage))
 }
 
 // serveManualPage writes a page of the documentation, or one of its pictures. The path of a file in Markdown leads to

@@ -13,9 +13,11 @@ import (
 
 // request is the state of one request. It travels in the context.
 type request struct {
-	id     string     // X-Request-Id
-	route  string     // method and pattern, for the log
-	remote netip.Addr // the caller, behind trusted proxies
+	id    string // X-Request-Id
+	route string // method and pattern, for the log
+	// pattern is the path of the route, for the observer; "": no route has the path of the request.
+	pattern string
+	remote  netip.Addr // the caller, behind trusted proxies
 	// country is the country of the caller, as a trusted proxy states it; "": unknown.
 	country string
 	scope   laurel.Scope // set once the key is known
@@ -50,6 +52,9 @@ func (r *request) problems(found laurel.Faults) error {
 	}
 	return found.Err()
 }
+
+// NameRoute says which route serves a request, by its pattern. It is for handlers that find their routes themselves.
+func NameRoute(r *http.Request, pattern string) { requestOf(r.Context()).pattern = pattern }
 
 type requestKey struct{}
 

@@ -58,9 +58,10 @@ func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
 // the first request for it: at the start of the server it would take a third of the time.
 func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
 	document := sync.OnceValues(func() ([]byte, error) { return document(a.cfg.Prefix, routes, a.cfg.Texts) })
-	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
-	mux.Get("/readyz", a.limitKeyless(a.ready))
-	mux.Get("/openapi.json", a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
+	get := func(path string, serve http.HandlerFunc) { addRoute(mux, http.MethodGet, path, path, serve) }
+	get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
+	get("/readyz", a.limitKeyless(a.ready))
+	get("/openapi.json", a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
 		text, err := document()
 		if err != nil {
 			a.fail(w, r, err)
@@ -72,14 +73,22 @@ func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
 	a.addManual(mux)
 	a.addExplorer(mux)
 	if a.cfg.DemoPage != nil {
-		mux.Get("/demo", a.limitKeyless(a.demoPage))
+		get("/demo", a.limitKeyless(a.demoPage))
 	}
 	if a.cfg.SetClock != nil {
-		mux.Post("/dev/clock", a.limitKeyless(a.setClock))
+		addRoute(mux, http.MethodPost, "/dev/clock", "/dev/clock", a.limitKeyless(a.setClock))
 	}
 	if a.cfg.Metrics != nil {
-		mux.Get("/metrics", a.limitKeyless(a.cfg.Metrics.ServeHTTP))
+		get("/metrics", a.limitKeyless(a.cfg.Metrics.ServeHTTP))
 	}
+}
+
+// addRoute serves a path of the router, under a pattern by which the observer knows it.
+func addRoute(mux *chi.Mux, method, path, pattern string, serve http.HandlerFunc) {
+	mux.MethodFunc(method, path, func(w http.ResponseWriter, r *http.Request) {
+		requestOf(r.Context()).pattern = pattern
+		serve(w, r)
+	})
 }
 
 // methods are the HTTP methods of routes, in the order of an Allow header.
@@ -121,6 +130,10 @@ func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 		out.Header().Set("X-Request-Id", req.id)
 		out.Header().Set("Cache-Control", "no-store")
 		out.Header().Set("X-Content-Type-Options", "nosniff")
+		if a.cfg.Observer != nil {
+			begun := a.cfg.Observer.Begin()
+			defer a.observe(ctx, begun, r.Method, out)
+		}
 		defer a.recoverPanic(out, r)
 		leave, err := a.enter(req)
 		if err != nil {
@@ -138,11 +151,13 @@ func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 		}
 		req.route = r.Method + " " + r.URL.Path
 		if a.cfg.Pages != nil && (r.URL.Path == PagesAt || strings.HasPrefix(r.URL.Path, PagesAt+"/")) {
+			req.pattern = PagesAt + "/*"
 			a.limitByAddress(a.limits.pages, a.cfg.Pages.ServeHTTP)(out, r)
 			return
 		}
 		if a.cfg.Pages != nil && strings.Trim(r.URL.Path, "/") == "" &&
 			(r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			req.pattern = "/"
 			a.limitKeyless(a.serveRoot)(out, r)
 			return
 		}
@@ -198,6 +213,7 @@ func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, errNoRoute)
 		return
 	}
+	requestOf(r.Context()).pattern = PreflightRoute
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	h.Set("Allow", strings.Join(append(found, http.MethodOptions), ", "))
@@ -223,7 +239,8 @@ func (a *API) recoverPanic(w *responseWriter, r *http.Request) {
 	a.log.ErrorContext(r.Context(), "panic", "requestId", requestOf(r.Context()).id, "route", requestOf(r.Context()).route,
 		"cause", cause, "stack", string(debug.Stack()))
 	if w.hasBegun {
-		panic(http.ErrAbortHandler) // so that the caller does not take a partial response for a complete one
+		w.status = http.StatusInternalServerError // what the observer learns: the caller has got a part of a response
+		panic(http.ErrAbortHandler)               // so that the caller does not take a partial response for a complete one
 	}
 	a.fail(w, r, a.serverFault(r.Context(), http.StatusInternalServerError, nil))
 }

@@ -39,12 +39,15 @@ func (r *slowBody) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// responseWriter records whether the response has begun, and breaks the connection of a caller who stops reading it.
+// responseWriter records whether the response has begun, its status and the bytes of its body, and breaks the
+// connection of a caller who stops reading it.
 type responseWriter struct {
 	http.ResponseWriter
 	connection    *http.ResponseController
 	stallDeadline func() time.Time
 	hasBegun      bool
+	status        int // 0: not set, which is 200 once the handler returns
+	bytes         int64
 }
 
 func (a *API) newWriter(w http.ResponseWriter) *responseWriter {
@@ -52,6 +55,9 @@ func (a *API) newWriter(w http.ResponseWriter) *responseWriter {
 }
 
 func (w *responseWriter) WriteHeader(status int) {
+	if !w.hasBegun {
+		w.status = status
+	}
 	w.hasBegun = true
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -64,6 +70,7 @@ func (w *responseWriter) Write(b []byte) (int, error) {
 	for {
 		_ = w.connection.SetWriteDeadline(w.stallDeadline())
 		n, err := w.ResponseWriter.Write(b[written:min(len(b), written+writeChunk)])
+		w.bytes += int64(n)
 		if written += n; err != nil || written >= len(b) {
 			return written, err
 		}

@@ -40,7 +40,9 @@ type Config struct {
 	// is not used, as the client chooses it. Empty: links are paths.
 	PublicURL string
 	RequestID func(r *http.Request) string // under which the log knows a request
-	Now       func() time.Time             // the service's clock
+	// NameRoute says which route serves a request, for metrics and the log; nil: nobody wants to know.
+	NameRoute func(r *http.Request, pattern string)
+	Now       func() time.Time // the service's clock
 	// Deadline returns the moment after a span by the system's clock, which connections go by.
 	Deadline func(time.Duration) time.Time
 	NewID    func() laurel.ID // ids of forms, which count once
@@ -109,6 +111,7 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 // ServeHTTP serves assets and pages. Pages get the security headers and are protected against cross-origin requests.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, RootPath+"/assets/") {
+		s.nameRoute(r, RootPath+"/assets/*")
 		s.assets.ServeHTTP(w, r)
 		return
 	}
@@ -129,11 +132,22 @@ func (s *Server) registerRoutes(rooms []Room) {
 		s.routes = append(s.routes, room.Routes...)
 	}
 	for _, r := range s.routes {
-		s.mux.MethodFunc(r.Method, r.Pattern(), s.serve(r))
+		serve, pattern := s.serve(r), r.Pattern()
+		s.mux.MethodFunc(r.Method, pattern, func(w http.ResponseWriter, request *http.Request) {
+			s.nameRoute(request, pattern)
+			serve(w, request)
+		})
 	}
 	s.mux.NotFound(
 		s.serve(Route{Access: Anyone, Page: func(*Call) (View, error) { return View{}, laurel.Missing("Page") }}),
 	)
+}
+
+// nameRoute says which route serves a request.
+func (s *Server) nameRoute(r *http.Request, pattern string) {
+	if s.NameRoute != nil {
+		s.NameRoute(r, pattern)
+	}
 }
 
 // Routes returns all routes.

@@ -34,6 +34,7 @@ var thirdParty = map[string][]string{
 	"node":     {"github.com/prometheus/client_golang"},
 	"reader":   {"github.com/prometheus/client_golang"},
 	"usage":    {"github.com/prometheus/client_golang"},
+	"figures":  {"github.com/prometheus/client_golang"},
 	"tenancy":  {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"wallets": {
 		"github.com/decred/dcrd/dcrec/secp256k1/v4", "github.com/ChainSafe/go-schnorrkel",
@@ -68,7 +69,7 @@ var thirdParty = map[string][]string{
 	"people":     {"github.com/danielgtaylor/huma/v2"},
 	"badges":     {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone
 	"points":     {"github.com/danielgtaylor/huma/v2"},
-	"app":        {"github.com/go-chi/chi/v5", "github.com/prometheus/client_golang", "golang.org/x/sync"},
+	"app":        {"github.com/go-chi/chi/v5", "github.com/prometheus/client_golang", "golang.org/x/sync", "golang.org/x/sys"},
 	"cmd/laurel": {"github.com/alecthomas/kong"},
 }
 

@@ -34,6 +34,13 @@ func newMetrics() *metrics {
 	}
 }
 
+// begin sets the counters of an address to zero: a series that begins with the first failure would hide that one.
+func (m *metrics) begin(network string, address int) {
+	m.calls.WithLabelValues(network, strconv.Itoa(address))
+	m.failures.WithLabelValues(network, strconv.Itoa(address))
+	m.seconds.WithLabelValues(network)
+}
+
 func (m *metrics) count(network string, address, requests int) {
 	m.calls.WithLabelValues(network, strconv.Itoa(address)).Add(float64(requests))
 }

@@ -90,6 +90,7 @@ func newClient(c Config, network evm.Network, m *metrics) *Client {
 	client := &Client{network: network, outbound: c.Outbound, now: c.Now, log: c.Logger, metrics: m}
 	for i, url := range network.URLs {
 		client.addresses = append(client.addresses, newAddress(i+1, url))
+		m.begin(network.Name, i+1)
 	}
 	return client
 }

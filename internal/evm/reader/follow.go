@@ -234,7 +234,7 @@ func (f *follower) publish(ctx context.Context, c cursorRow, list []*matcher) (b
 		return f.pass(ctx, tx, events...)
 	})
 	if err == nil {
-		f.metrics.events.WithLabelValues(f.network.Name, "applied").Add(float64(len(events)))
+		f.metrics.events.WithLabelValues(f.network.Name, kindApplied).Add(float64(len(events)))
 	}
 	return true, err
 }
@@ -483,7 +483,7 @@ func (f *follower) rollBack(ctx context.Context, c *cursorRow, to blockRow, list
 		return err
 	}
 	f.metrics.reorg.WithLabelValues(f.network.Name).Inc()
-	f.metrics.events.WithLabelValues(f.network.Name, "rolled_back").Add(float64(len(events)))
+	f.metrics.events.WithLabelValues(f.network.Name, kindRolledBack).Add(float64(len(events)))
 	f.log().Warn("blocks of a network left the chain", slog.Int64("blocks", c.Number-to.Number),
 		slog.Int64("since", to.Number), slog.Int("events", len(events)))
 	c.Number, c.Hash, c.StoppedReason, c.IsResumed = to.Number, to.Hash, "", false

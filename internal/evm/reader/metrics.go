@@ -28,6 +28,23 @@ func newMetrics() *metrics {
 	}
 }
 
+// The kinds of events that are counted.
+const (
+	kindApplied    = "applied"
+	kindRolledBack = "rolled_back"
+)
+
+// begin sets the counters of a network to zero: a series that begins with the first failure would hide that one.
+func (m *metrics) begin(network string) {
+	m.stopped.WithLabelValues(network).Set(0)
+	for _, kind := range []string{kindApplied, kindRolledBack} {
+		m.events.WithLabelValues(network, kind)
+	}
+	for _, counter := range []*prometheus.CounterVec{m.undecodable, m.failures, m.reorg} {
+		counter.WithLabelValues(network)
+	}
+}
+
 // Collectors lists the metrics for a registry.
 func (r *Reader) Collectors() []prometheus.Collector {
 	m := r.metrics

@@ -82,6 +82,7 @@ type Reader struct {
 func New(c Config) *Reader {
 	r := &Reader{Config: c, metrics: newMetrics()}
 	for _, client := range c.Networks.Clients() {
+		r.metrics.begin(client.Network().Name)
 		r.followers = append(r.followers, &follower{
 			Reader: r, client: client, network: client.Network(), id: c.DB.NewID(), span: firstSpan,
 			matchers: map[laurel.ID]*matcher{},

@@ -36,6 +36,7 @@ type Reader struct {
 func New(c Config) *Reader {
 	r := &Reader{Config: c, metrics: newMetrics()}
 	for _, client := range c.Networks.Clients() {
+		r.metrics.failures.WithLabelValues(client.Network().Name) // at zero, so that the first failure shows
 		r.followers = append(r.followers, &follower{
 			Reader: r, client: client, network: client.Network(), id: c.DB.NewID(), lookAt: map[string]time.Time{},
 			faults: worker.FaultLog{

@@ -26,9 +26,14 @@ const (
 // Consumer returns the consumer of the change feed that keeps the figures up to date. It adds up a batch in memory,
 // outside of any transaction, and writes the sums in the transaction that moves its cursor, so each change counts once.
 func (s *Service) Consumer() feed.Consumer {
+	var batch *tally // that is being written
 	return feed.Consumer{
 		Name: ConsumerName, Batch: changesPerBatch, PartialBatchWait: partialBatchWait, RestFactor: restFactor,
-		Prepare: prepare,
+		Prepare: func(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
+			batch = newTally()
+			return batch.prepare(ctx, q, changes)
+		},
+		OnCommit: func(context.Context) { s.metrics.add(batch) },
 	}
 }
 
@@ -41,8 +46,7 @@ type completionData struct {
 }
 
 // prepare adds up the figures of a batch of changes, and returns the function that writes them.
-func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
-	t := newTally()
+func (t *tally) prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
 	var entries []laurel.ID
 	for _, c := range changes {
 		switch {

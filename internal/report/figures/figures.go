@@ -42,10 +42,13 @@ func dayOf(at time.Time) int64 { return at.UTC().Unix() / int64(dayLength/time.S
 func timeOf(day int64) time.Time { return time.Unix(day*int64(dayLength/time.Second), 0).UTC() }
 
 // Service reads and writes the figures.
-type Service struct{ db *store.DB }
+type Service struct {
+	db      *store.DB
+	metrics *metrics
+}
 
 // New returns the service.
-func New(db *store.DB) *Service { return &Service{db: db} }
+func New(db *store.DB) *Service { return &Service{db: db, metrics: newMetrics()} }
 
 // Span is a number of days; first and last are included.
 type Span struct{ first, last int64 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"laurel"
 	"laurel/internal/store"
 	"laurel/internal/worker"
@@ -22,18 +24,21 @@ type Refusals struct {
 	db  *store.DB
 	log *slog.Logger
 
+	metric *prometheus.CounterVec
+
 	mu    sync.Mutex
 	tally *tally
 }
 
 // NewRefusals returns a counter.
 func NewRefusals(db *store.DB, log *slog.Logger) *Refusals {
-	return &Refusals{db: db, log: log, tally: newTally()}
+	return &Refusals{db: db, log: log, metric: newRefusalMetric(), tally: newTally()}
 }
 
 // Count counts a refused call of a rule of the scope's website. Once maxReasons figures are in memory, it counts only
 // for these.
 func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
+	r.metric.WithLabelValues(reason).Inc()
 	k := figureKey{tenant{scope.OrganizationID, scope.WebsiteID}, figureRefused, rule, dayOf(r.db.Now()), reason}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,0 +1,18 @@
+package app
+
+import (
+	"log/slog"
+
+	"laurel/internal/api/rest"
+	"laurel/internal/store"
+)
+
+// NewObserver returns what measures the requests of a server whose log has the level info.
+func NewObserver() rest.Observer { return newRequestMetrics(slog.New(slog.DiscardHandler)) }
+
+// ExaminePostgres returns the findings about what was seen of a PostgreSQL server.
+func ExaminePostgres(p store.PostgresState) []Finding {
+	x := &examination{}
+	x.checkPostgres(p)
+	return x.findings
+}
