@@ -107,15 +107,24 @@ type AccountStreaksAPI struct{ client *Client }
 
 // AccountStreaksListParams are the query parameters of List. Those that are empty are left out.
 type AccountStreaksListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
-	// Required.
+	// The rules whose streaks are listed, up to 100. Required.
 	LoyaltyRuleID []string
 }
 
@@ -146,17 +155,29 @@ type AccountsAPI struct{ client *Client }
 
 // AccountsListParams are the query parameters of List. Those that are empty are left out.
 type AccountsListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only accounts of these members, up to 100. Sent empty: main accounts
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
-	LoyaltyCurrencyID           string
-	ExternalIdentifier          string
-	WalletGroupIdentifier       string
+	// Only what is in this currency
+	LoyaltyCurrencyID string
+	// Only members with this identifier of yours
+	ExternalIdentifier string
+	// Only members with this label
+	WalletGroupIdentifier string
 	// Default desc. One of: asc, desc.
 	SortDir string
 	// Only accounts that have a rank, or that have none: those of blocked members. Secret keys only;
@@ -209,12 +230,16 @@ func (a AccountsAPI) All(ctx context.Context, params AccountsListParams, options
 
 // AccountsListExpiringParams are the query parameters of ListExpiring. Those that are empty are left out.
 type AccountsListExpiringParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 	// Exclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B
 	Before time.Time
 	// Exclusive. The expiresAt of the last item of a page gives the next page. Form as before
 	After time.Time
+	// How many items a page has at most
 	Limit int64
 }
 
@@ -240,11 +265,17 @@ func (a AccountsAPI) ListExpiring(ctx context.Context, id string, params Account
 
 // AccountsListLotsParams are the query parameters of ListLots. Those that are empty are left out.
 type AccountsListLotsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	State          []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only lots in this state
+	State []string
 }
 
 func (p AccountsListLotsParams) query() url.Values {
@@ -280,11 +311,12 @@ func (a AccountsAPI) AllLots(ctx context.Context, id string, params AccountsList
 
 // AccountsGetRankParams are the query parameters of GetRank. Those that are empty are left out.
 type AccountsGetRankParams struct {
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3). Required.
 	WebsiteID string
-	// Required.
+	// The organization. Absent: that of the key (contract 1.3). Required.
 	OrganizationID string
-	// Required.
+	// The currency of the ranking. Required.
 	LoyaltyCurrencyID string
 	// A moment of the past that is settled; later ones are refused
 	AsOf time.Time
@@ -314,10 +346,15 @@ type APIKeysAPI struct{ client *Client }
 
 // APIKeysListParams are the query parameters of List. Those that are empty are left out.
 type APIKeysListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 }
 
 func (p APIKeysListParams) query() url.Values {
@@ -360,8 +397,11 @@ func (a APIKeysAPI) Create(ctx context.Context, body CreateKeyInputBody, options
 
 // APIKeysDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type APIKeysDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p APIKeysDeleteParams) query() url.Values {
@@ -384,10 +424,15 @@ type AssetsAPI struct{ client *Client }
 
 // AssetsListParams are the query parameters of List. Those that are empty are left out.
 type AssetsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 	// Users who own the files
 	UserID []string
 }
@@ -436,8 +481,11 @@ func (a AssetsAPI) Create(ctx context.Context, body CreateAssetInputBody, option
 
 // AssetsGetParams are the query parameters of Get. Those that are empty are left out.
 type AssetsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p AssetsGetParams) query() url.Values {
@@ -456,8 +504,11 @@ func (a AssetsAPI) Get(ctx context.Context, id string, params AssetsGetParams, o
 
 // AssetsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type AssetsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p AssetsDeleteParams) query() url.Values {
@@ -480,20 +531,32 @@ type AuctionBidsAPI struct{ client *Client }
 
 // AuctionBidsListParams are the query parameters of List. Those that are empty are left out.
 type AuctionBidsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	ID             []string
-	AuctionID      string
-	// One of: submitted, accepted, rejected, fulfilled.
-	Status        string
-	Statuses      []string
-	UserID        []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The id, a UUID
+	ID []string
+	// Only what belongs to this auction
+	AuctionID string
+	// Only items with this status. One of: submitted, accepted, rejected, fulfilled.
+	Status string
+	// Only bids with one of these statuses
+	Statuses []string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
 	WalletAddress []string
 	// By amount; default desc. One of: asc, desc.
-	OrderBy      string
-	Skip         int64
+	OrderBy string
+	// How many items are left out at the beginning
+	Skip int64
+	// true: with the number of all items
 	IncludeCount Optional[bool]
 }
 
@@ -547,8 +610,11 @@ func (a AuctionBidsAPI) Create(ctx context.Context, body PlaceBidBody, options .
 
 // AuctionBidsGetParams are the query parameters of Get. Those that are empty are left out.
 type AuctionBidsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p AuctionBidsGetParams) query() url.Values {
@@ -570,17 +636,23 @@ type AuctionsAPI struct{ client *Client }
 
 // AuctionsListParams are the query parameters of List. Those that are empty are left out.
 type AuctionsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// One of: in_progress, completed, cancelled.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only items with this status. One of: in_progress, completed, cancelled.
 	Status string
-	// One of: first_price, second_price, english.
+	// Only items of this type. One of: first_price, second_price, english.
 	Type string
 	// Auctions are cancelled, never deleted: it changes nothing
 	IncludeDeleted Optional[bool]
-	IncludeItems   Optional[bool]
+	// true: with the items of each auction
+	IncludeItems Optional[bool]
 }
 
 func (p AuctionsListParams) query() url.Values {
@@ -628,11 +700,16 @@ func (a AuctionsAPI) Create(ctx context.Context, body CreateAuctionBody, options
 
 // AuctionsListItemsParams are the query parameters of ListItems. Those that are empty are left out.
 type AuctionsListItemsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to this auction. Required.
 	AuctionID []string
 }
 
@@ -668,8 +745,11 @@ func (a AuctionsAPI) AllItems(ctx context.Context, params AuctionsListItemsParam
 
 // AuctionsGetItemParams are the query parameters of GetItem. Those that are empty are left out.
 type AuctionsGetItemParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p AuctionsGetItemParams) query() url.Values {
@@ -689,9 +769,13 @@ func (a AuctionsAPI) GetItem(ctx context.Context, id string, params AuctionsGetI
 
 // AuctionsGetParams are the query parameters of Get. Those that are empty are left out.
 type AuctionsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	IncludeItems   Optional[bool]
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// true: with the items of each auction
+	IncludeItems Optional[bool]
 }
 
 func (p AuctionsGetParams) query() url.Values {
@@ -738,15 +822,23 @@ type BadgeUsersAPI struct{ client *Client }
 
 // BadgeUsersListParams are the query parameters of List. Those that are empty are left out.
 type BadgeUsersListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The badge whose members are listed. Required.
 	LoyaltyBadgeID string
-	Status         []string
-	WalletAddress  []string
-	UserID         []string
+	// Only items with this status
+	Status []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
 }
 
 func (p BadgeUsersListParams) query() url.Values {
@@ -784,8 +876,11 @@ func (a BadgeUsersAPI) All(ctx context.Context, params BadgeUsersListParams, opt
 
 // BadgeUsersUpdateParams are the query parameters of Update. Those that are empty are left out.
 type BadgeUsersUpdateParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p BadgeUsersUpdateParams) query() url.Values {
@@ -808,16 +903,27 @@ type BadgesAPI struct{ client *Client }
 
 // BadgesListParams are the query parameters of List. Those that are empty are left out.
 type BadgesListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
-	BadgeIDs                    []string
-	IncludeDeleted              Optional[bool]
+	// Only these badges, up to 100
+	BadgeIDs []string
+	// true: deleted items too
+	IncludeDeleted Optional[bool]
 }
 
 func (p BadgesListParams) query() url.Values {
@@ -858,8 +964,11 @@ func (a BadgesAPI) All(ctx context.Context, params BadgesListParams, options ...
 
 // BadgesCreateParams are the query parameters of Create. Those that are empty are left out.
 type BadgesCreateParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p BadgesCreateParams) query() url.Values {
@@ -881,8 +990,11 @@ func (a BadgesAPI) Create(ctx context.Context, params BadgesCreateParams, body C
 
 // BadgesUpdateParams are the query parameters of Update. Those that are empty are left out.
 type BadgesUpdateParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p BadgesUpdateParams) query() url.Values {
@@ -903,8 +1015,11 @@ func (a BadgesAPI) Update(ctx context.Context, id string, params BadgesUpdatePar
 
 // BadgesDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type BadgesDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p BadgesDeleteParams) query() url.Values {
@@ -924,8 +1039,11 @@ func (a BadgesAPI) Delete(ctx context.Context, id string, params BadgesDeletePar
 
 // BadgesRevokeParams are the query parameters of Revoke. Those that are empty are left out.
 type BadgesRevokeParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p BadgesRevokeParams) query() url.Values {
@@ -945,8 +1063,11 @@ func (a BadgesAPI) Revoke(ctx context.Context, id string, params BadgesRevokePar
 
 // BadgesGrantParams are the query parameters of Grant. Those that are empty are left out.
 type BadgesGrantParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p BadgesGrantParams) query() url.Values {
@@ -970,13 +1091,20 @@ type ClearingJobsAPI struct{ client *Client }
 
 // ClearingJobsListParams are the query parameters of List. Those that are empty are left out.
 type ClearingJobsListParams struct {
-	OrganizationID    string
-	WebsiteID         string
-	Limit             int64
-	StartingAfter     string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what is in this currency
 	LoyaltyCurrencyID string
-	LoyaltyRuleID     string
-	// One of: processing, complete, cancelled.
+	// Only what belongs to these rules, up to 100
+	LoyaltyRuleID string
+	// Only items with this status. One of: processing, complete, cancelled.
 	Status string
 }
 
@@ -1017,10 +1145,15 @@ type ConnectionsAPI struct{ client *Client }
 
 // ConnectionsStartParams are the query parameters of Start. Those that are empty are left out.
 type ConnectionsStartParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	UserID         string
-	WalletAddress  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// Only what belongs to these members, by id; up to 100
+	UserID string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress string
 	// Where the browser goes in the end: an address of http, https or an app
 	Redirect string
 	// Default redirect. One of: redirect, json.
@@ -1071,8 +1204,11 @@ func (a ConnectionsAPI) Disconnect(ctx context.Context, authType string, body Di
 
 // ConnectionsConnectParams are the query parameters of Connect. Those that are empty are left out.
 type ConnectionsConnectParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 	// jwtState
 	State string
 	// Must be the code of state
@@ -1114,11 +1250,17 @@ type ContractsAPI struct{ client *Client }
 
 // ContractsListParams are the query parameters of List. Those that are empty are left out.
 type ContractsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	ID             string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The id, a UUID
+	ID string
 	// A part of the name or the address
 	Search string
 	// Another name of startingAfter
@@ -1170,8 +1312,11 @@ func (a ContractsAPI) Create(ctx context.Context, body CreateContractBody, optio
 
 // ContractsGetParams are the query parameters of Get. Those that are empty are left out.
 type ContractsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p ContractsGetParams) query() url.Values {
@@ -1198,8 +1343,11 @@ func (a ContractsAPI) Update(ctx context.Context, id string, body UpdateContract
 
 // ContractsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type ContractsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p ContractsDeleteParams) query() url.Values {
@@ -1222,13 +1370,19 @@ type CurrenciesAPI struct{ client *Client }
 
 // CurrenciesListParams are the query parameters of List. Those that are empty are left out.
 type CurrenciesListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 	// Default true
 	ExcludeTokenRewardCurrencies Optional[bool]
-	IncludeDeleted               Optional[bool]
+	// true: deleted items too
+	IncludeDeleted Optional[bool]
 }
 
 func (p CurrenciesListParams) query() url.Values {
@@ -1281,8 +1435,11 @@ func (a CurrenciesAPI) Update(ctx context.Context, id string, body WriteCurrency
 
 // CurrenciesDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type CurrenciesDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p CurrenciesDeleteParams) query() url.Values {
@@ -1302,11 +1459,16 @@ func (a CurrenciesAPI) Delete(ctx context.Context, id string, params CurrenciesD
 
 // CurrenciesListExternalPostsParams are the query parameters of ListExternalPosts. Those that are empty are left out.
 type CurrenciesListExternalPostsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// One of: open, done, refused, cancelled.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only items with this status. One of: open, done, refused, cancelled.
 	Status string
 }
 
@@ -1356,11 +1518,17 @@ type FunctionsAPI struct{ client *Client }
 
 // FunctionsListParams are the query parameters of List. Those that are empty are left out.
 type FunctionsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	ID             []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The id, a UUID
+	ID []string
 }
 
 func (p FunctionsListParams) query() url.Values {
@@ -1403,8 +1571,11 @@ func (a FunctionsAPI) Create(ctx context.Context, body CreateFunctionBody, optio
 
 // FunctionsGetParams are the query parameters of Get. Those that are empty are left out.
 type FunctionsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 	// An earlier version; default: the current one
 	Version int64
 }
@@ -1436,8 +1607,11 @@ func (a FunctionsAPI) Update(ctx context.Context, id string, body UpdateFunction
 
 // FunctionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type FunctionsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p FunctionsDeleteParams) query() url.Values {
@@ -1465,11 +1639,17 @@ func (a FunctionsAPI) Invoke(ctx context.Context, id string, body InvokeFunction
 
 // FunctionsListRunsParams are the query parameters of ListRuns. Those that are empty are left out.
 type FunctionsListRunsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	Status         []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only items with this status
+	Status []string
 }
 
 func (p FunctionsListRunsParams) query() url.Values {
@@ -1507,16 +1687,27 @@ type HoldsAPI struct{ client *Client }
 
 // HoldsListParams are the query parameters of List. Those that are empty are left out.
 type HoldsListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
-	Status                      []string
-	LoyaltyCurrencyID           string
+	// Only items with this status
+	Status []string
+	// Only what is in this currency
+	LoyaltyCurrencyID string
 }
 
 func (p HoldsListParams) query() url.Values {
@@ -1566,8 +1757,11 @@ func (a HoldsAPI) Create(ctx context.Context, body CreateHoldBody, options ...Op
 
 // HoldsGetParams are the query parameters of Get. Those that are empty are left out.
 type HoldsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p HoldsGetParams) query() url.Values {
@@ -1623,27 +1817,41 @@ type MintingAssetsAPI struct{ client *Client }
 
 // MintingAssetsListParams are the query parameters of List. Those that are empty are left out.
 type MintingAssetsListParams struct {
-	OrganizationID  string
-	WebsiteID       string
-	Limit           int64
-	StartingAfter   string
-	Network         string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what is on this blockchain
+	Network string
+	// true: with the metadata of each asset
 	IncludeMetadata Optional[bool]
-	IncludeDeleted  Optional[bool]
+	// true: deleted items too
+	IncludeDeleted Optional[bool]
 	// true: hidden ones too
-	IsHidden        Optional[bool]
-	IsListed        Optional[bool]
+	IsHidden Optional[bool]
+	// true: only listed assets; false: only others
+	IsListed Optional[bool]
+	// Only what refers to this contract
 	ContractAddress string
-	// One of: loyalty, native.
-	CurrencyType           string
+	// Only assets with a price in points (loyalty) or in a currency of the blockchain (native). One of:
+	// loyalty, native.
+	CurrencyType string
+	// Only what belongs to this asset
 	MintingContractAssetID string
-	MintingContractIDs     []string
-	// One of: active, past.
-	Status  string
+	// Only assets of these minting contracts, up to 100
+	MintingContractIDs []string
+	// active: can be minted now; past: no longer. One of: active, past.
+	Status string
+	// Only the asset with this token
 	TokenID []int64
 	// Assets that these have minted
 	WalletAddress []string
-	// One of: price, startsAt, assetNr.
+	// What the list is ordered by. One of: price, startsAt, assetNr.
 	SortBy string
 	// Default asc with sortBy. One of: asc, desc.
 	SortDir string
@@ -1703,13 +1911,19 @@ func (a MintingAssetsAPI) Create(ctx context.Context, body CreateMintingAssetBod
 
 // MintingAssetsListAllowlistParams are the query parameters of ListAllowlist. Those that are empty are left out.
 type MintingAssetsListAllowlistParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The asset whose allowlist is listed. Required.
 	MintingContractAssetID string
-	WalletAddress          string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress string
 }
 
 func (p MintingAssetsListAllowlistParams) query() url.Values {
@@ -1754,8 +1968,12 @@ func (a MintingAssetsAPI) WriteAllowlist(ctx context.Context, body AllowBody, op
 
 // MintingAssetsGetParams are the query parameters of Get. Those that are empty are left out.
 type MintingAssetsGetParams struct {
-	OrganizationID  string
-	WebsiteID       string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// true: with the metadata of each asset
 	IncludeMetadata Optional[bool]
 }
 
@@ -1785,8 +2003,11 @@ func (a MintingAssetsAPI) Update(ctx context.Context, id string, body UpdateMint
 
 // MintingAssetsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type MintingAssetsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p MintingAssetsDeleteParams) query() url.Values {
@@ -1805,17 +2026,20 @@ func (a MintingAssetsAPI) Delete(ctx context.Context, id string, params MintingA
 
 // MintingAssetsCheckTokenGateParams are the query parameters of CheckTokenGate. Those that are empty are left out.
 type MintingAssetsCheckTokenGateParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// The contract of the token. Required.
 	CollectionAddress string
-	// Required.
+	// The asset of the gate. Required.
 	MintingContractAssetID string
-	// Required.
+	// The minting contract of the gate. Required.
 	MintingContractID string
-	// Required.
+	// The blockchain of the contract. Required.
 	Network string
-	// Required.
+	// The token that is shown at the gate. Required.
 	TokenID string
 }
 
@@ -1845,12 +2069,19 @@ type MintingContractsAPI struct{ client *Client }
 
 // MintingContractsListParams are the query parameters of List. Those that are empty are left out.
 type MintingContractsListParams struct {
-	OrganizationID    string
-	WebsiteID         string
-	Limit             int64
-	StartingAfter     string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// true: only contracts that the marketplace lists
 	ShowOnMarketplace Optional[bool]
-	IncludeDeleted    Optional[bool]
+	// true: deleted items too
+	IncludeDeleted Optional[bool]
 }
 
 func (p MintingContractsListParams) query() url.Values {
@@ -1904,8 +2135,11 @@ func (a MintingContractsAPI) Mint(ctx context.Context, body MintBody, options ..
 
 // MintingContractsGetParams are the query parameters of Get. Those that are empty are left out.
 type MintingContractsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p MintingContractsGetParams) query() url.Values {
@@ -1932,8 +2166,11 @@ func (a MintingContractsAPI) Update(ctx context.Context, id string, body UpdateM
 
 // MintingContractsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type MintingContractsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p MintingContractsDeleteParams) query() url.Values {
@@ -1956,15 +2193,25 @@ type MintsAPI struct{ client *Client }
 
 // MintsListParams are the query parameters of List. Those that are empty are left out.
 type MintsListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
-	Status                      []string
+	// Only items with this status
+	Status []string
 }
 
 func (p MintsListParams) query() url.Values {
@@ -2003,8 +2250,11 @@ func (a MintsAPI) All(ctx context.Context, params MintsListParams, options ...Op
 
 // MintsGetParams are the query parameters of Get. Those that are empty are left out.
 type MintsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p MintsGetParams) query() url.Values {
@@ -2035,18 +2285,29 @@ type MultipliersAPI struct{ client *Client }
 
 // MultipliersListParams are the query parameters of List. Those that are empty are left out.
 type MultipliersListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
 	// The externalIdentifier of the multiplier
-	ExternalIdentifier    string
+	ExternalIdentifier string
+	// Only members with this label
 	WalletGroupIdentifier string
-	IncludeDeleted        Optional[bool]
+	// true: deleted items too
+	IncludeDeleted Optional[bool]
 }
 
 func (p MultipliersListParams) query() url.Values {
@@ -2096,8 +2357,11 @@ func (a MultipliersAPI) Create(ctx context.Context, body GiveMultiplierBody, opt
 
 // MultipliersDeleteByExternalIdentifierParams are the query parameters of DeleteByExternalIdentifier. Those that are empty are left out.
 type MultipliersDeleteByExternalIdentifierParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 	// Also accepted in the body
 	ExternalIdentifier string
 }
@@ -2127,8 +2391,11 @@ func (a MultipliersAPI) Update(ctx context.Context, id string, body UpdateMultip
 
 // MultipliersDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type MultipliersDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p MultipliersDeleteParams) query() url.Values {
@@ -2151,12 +2418,16 @@ type PageSectionsAPI struct{ client *Client }
 
 // PageSectionsListParams are the query parameters of List. Those that are empty are left out.
 type PageSectionsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	// One of: global, page. Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// The place of the sections. One of: global, page. Required.
 	Placement string
-	PageID    string
-	// One of: all_items, discovery_item, discovery_items_grid.
+	// Only sections of this page
+	PageID string
+	// Only sections of this type. One of: all_items, discovery_item, discovery_items_grid.
 	PageSectionType string
 	// 1: sections whose window is not open, too. One of: 1.
 	All string
@@ -2192,8 +2463,11 @@ func (a PageSectionsAPI) Create(ctx context.Context, body CreateSectionBody, opt
 
 // PageSectionsGetParams are the query parameters of Get. Those that are empty are left out.
 type PageSectionsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p PageSectionsGetParams) query() url.Values {
@@ -2222,8 +2496,11 @@ func (a PageSectionsAPI) Update(ctx context.Context, id string, body UpdateSecti
 
 // PageSectionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type PageSectionsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p PageSectionsDeleteParams) query() url.Values {
@@ -2245,14 +2522,23 @@ type PayoutsAPI struct{ client *Client }
 
 // PayoutsListParams are the query parameters of List. Those that are empty are left out.
 type PayoutsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	Status         []string
-	LoyaltyRuleID  []string
-	UserID         []string
-	WalletAddress  []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only items with this status
+	Status []string
+	// Only what belongs to these rules, up to 100
+	LoyaltyRuleID []string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
 }
 
 func (p PayoutsListParams) query() url.Values {
@@ -2375,12 +2661,19 @@ type QuestionResponsesAPI struct{ client *Client }
 
 // QuestionResponsesListParams are the query parameters of List. Those that are empty are left out.
 type QuestionResponsesListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	QuestionsID    []string
-	UserID         string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only answers to these questions, up to 100
+	QuestionsID []string
+	// Only what belongs to these members, by id; up to 100
+	UserID string
 }
 
 func (p QuestionResponsesListParams) query() url.Values {
@@ -2430,11 +2723,16 @@ type QuestionsAPI struct{ client *Client }
 
 // QuestionsListParams are the query parameters of List. Those that are empty are left out.
 type QuestionsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The rules whose questions are listed, up to 100. Required.
 	LoyaltyRuleIDs []string
 	// No effect: a question is the same for every user
 	UserID string
@@ -2506,11 +2804,17 @@ type ReferralsAPI struct{ client *Client }
 
 // ReferralsListParams are the query parameters of List. Those that are empty are left out.
 type ReferralsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	LoyaltyRuleID  []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these rules, up to 100
+	LoyaltyRuleID []string
 	// The referrer
 	UserID []string
 	// The wallet of the referrer
@@ -2563,11 +2867,17 @@ type RuleChainsAPI struct{ client *Client }
 
 // RuleChainsListParams are the query parameters of List. Those that are empty are left out.
 type RuleChainsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	LoyaltyRuleID  []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these rules, up to 100
+	LoyaltyRuleID []string
 }
 
 func (p RuleChainsListParams) query() url.Values {
@@ -2603,8 +2913,11 @@ func (a RuleChainsAPI) All(ctx context.Context, params RuleChainsListParams, opt
 
 // RuleChainsCreateParams are the query parameters of Create. Those that are empty are left out.
 type RuleChainsCreateParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p RuleChainsCreateParams) query() url.Values {
@@ -2627,8 +2940,11 @@ func (a RuleChainsAPI) Create(ctx context.Context, params RuleChainsCreateParams
 
 // RuleChainsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type RuleChainsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p RuleChainsDeleteParams) query() url.Values {
@@ -2650,11 +2966,16 @@ type RuleEditsAPI struct{ client *Client }
 
 // RuleEditsListParams are the query parameters of List. Those that are empty are left out.
 type RuleEditsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The rule whose history is listed. Required.
 	LoyaltyRuleID string
 }
 
@@ -2701,10 +3022,15 @@ type RuleGroupsAPI struct{ client *Client }
 
 // RuleGroupsListParams are the query parameters of List. Those that are empty are left out.
 type RuleGroupsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 	// true drops rules with hideInUi
 	ExcludeHidden Optional[bool]
 }
@@ -2757,8 +3083,11 @@ func (a RuleGroupsAPI) Update(ctx context.Context, id string, body WriteGroupBod
 
 // RuleGroupsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type RuleGroupsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p RuleGroupsDeleteParams) query() url.Values {
@@ -2781,13 +3110,22 @@ type RuleStatusesAPI struct{ client *Client }
 
 // RuleStatusesListParams are the query parameters of List. Those that are empty are left out.
 type RuleStatusesListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
 	// One or up to 100
 	LoyaltyRuleID []string
@@ -2840,18 +3178,27 @@ type RulesAPI struct{ client *Client }
 
 // RulesListParams are the query parameters of List. Those that are empty are left out.
 type RulesListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 	// Rules of these groups; several share one cursor
 	LoyaltyRuleGroupID []string
-	LoyaltyRuleID      []string
+	// Only what belongs to these rules, up to 100
+	LoyaltyRuleID []string
 	// Rules whose allotment list has one of the users
-	AllotedToUserID    []string
+	AllotedToUserID []string
+	// Only rules whose allotment list has a member of this group
 	AllotedUserGroupID string
-	CollectionAddress  string
-	IncludeDeleted     Optional[bool]
+	// Only rules about this contract
+	CollectionAddress string
+	// true: deleted items too
+	IncludeDeleted Optional[bool]
 	// true: started and not ended; false: the rest
 	IsActive Optional[bool]
 	// true: only honeypots, which are left out otherwise
@@ -2905,15 +3252,25 @@ func (a RulesAPI) Create(ctx context.Context, body CreateRuleBody, options ...Op
 
 // RulesListCompletionsParams are the query parameters of ListCompletions. Those that are empty are left out.
 type RulesListCompletionsParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
-	LoyaltyRuleID               []string
+	// Only what belongs to these rules, up to 100
+	LoyaltyRuleID []string
 }
 
 func (p RulesListCompletionsParams) query() url.Values {
@@ -2961,8 +3318,11 @@ func (a RulesAPI) Update(ctx context.Context, id string, body WriteRuleBody, opt
 
 // RulesDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type RulesDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 	// true: each user is debited by what the rule paid, at most down to 0
 	DebitLoyaltyPoints Optional[bool]
 }
@@ -2986,11 +3346,17 @@ func (a RulesAPI) Delete(ctx context.Context, id string, params RulesDeleteParam
 
 // RulesListCodesParams are the query parameters of ListCodes. Those that are empty are left out.
 type RulesListCodesParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	Redeemed       Optional[bool]
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// true: only redeemed codes; false: only others
+	Redeemed Optional[bool]
 }
 
 func (p RulesListCodesParams) query() url.Values {
@@ -3038,10 +3404,15 @@ func (a RulesAPI) Complete(ctx context.Context, id string, body CompleteRuleInpu
 
 // RulesListImportsParams are the query parameters of ListImports. Those that are empty are left out.
 type RulesListImportsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 }
 
 func (p RulesListImportsParams) query() url.Values {
@@ -3087,10 +3458,15 @@ func (a RulesAPI) Replay(ctx context.Context, id string, body ReplayRuleInputBod
 
 // RulesListReplaysParams are the query parameters of ListReplays. Those that are empty are left out.
 type RulesListReplaysParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 }
 
 func (p RulesListReplaysParams) query() url.Values {
@@ -3124,11 +3500,17 @@ func (a RulesAPI) AllReplays(ctx context.Context, id string, params RulesListRep
 
 // RulesListRunsParams are the query parameters of ListRuns. Those that are empty are left out.
 type RulesListRunsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	Status         []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only items with this status
+	Status []string
 }
 
 func (p RulesListRunsParams) query() url.Values {
@@ -3176,19 +3558,26 @@ type SubscriptionsAPI struct{ client *Client }
 
 // SubscriptionsListParams are the query parameters of List. Those that are empty are left out.
 type SubscriptionsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// One of: blockchain, platform.
-	Type            string
-	Disabled        Optional[bool]
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only subscriptions to blockchains, or to tables of the service. One of: blockchain, platform.
+	Type string
+	// true: only disabled ones; false: only others
+	Disabled Optional[bool]
+	// Only what refers to this contract
 	ContractAddress string
 	// A whole number
 	ChainID string
-	// One of: LoyaltyTransactionEntry, LoyaltyAccount, LoyaltyRule, LoyaltyRuleStatus, LoyaltyBadge,
-	// LoyaltyBadgeUser, UserMetadata, User, AuctionBid, MintingContractAsset, LoyaltyHold, TokenClaim,
-	// Subscription.
+	// Only subscriptions to this table. One of: LoyaltyTransactionEntry, LoyaltyAccount, LoyaltyRule,
+	// LoyaltyRuleStatus, LoyaltyBadge, LoyaltyBadgeUser, UserMetadata, User, AuctionBid,
+	// MintingContractAsset, LoyaltyHold, TokenClaim, Subscription.
 	Table string
 	// A part of the name
 	Name string
@@ -3240,8 +3629,11 @@ func (a SubscriptionsAPI) Create(ctx context.Context, body CreateBody, options .
 
 // SubscriptionsGetParams are the query parameters of Get. Those that are empty are left out.
 type SubscriptionsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p SubscriptionsGetParams) query() url.Values {
@@ -3268,8 +3660,11 @@ func (a SubscriptionsAPI) Update(ctx context.Context, id string, body UpdateInpu
 
 // SubscriptionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type SubscriptionsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p SubscriptionsDeleteParams) query() url.Values {
@@ -3297,10 +3692,15 @@ func (a SubscriptionsAPI) Enable(ctx context.Context, id string, body EnableInpu
 
 // SubscriptionsListEventsParams are the query parameters of ListEvents. Those that are empty are left out.
 type SubscriptionsListEventsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 	// The same as startingAfter
 	Cursor string
 	// One or many of pending, delivered, failed, skipped, held
@@ -3340,8 +3740,11 @@ func (a SubscriptionsAPI) AllEvents(ctx context.Context, id string, params Subsc
 
 // SubscriptionsGetEventParams are the query parameters of GetEvent. Those that are empty are left out.
 type SubscriptionsGetEventParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p SubscriptionsGetEventParams) query() url.Values {
@@ -3396,11 +3799,17 @@ type TokenClaimsAPI struct{ client *Client }
 
 // TokenClaimsListParams are the query parameters of List. Those that are empty are left out.
 type TokenClaimsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	ContractID     string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only claims of this contract
+	ContractID string
 }
 
 func (p TokenClaimsListParams) query() url.Values {
@@ -3445,9 +3854,13 @@ func (a TokenClaimsAPI) Create(ctx context.Context, body CreateTokenClaimBody, o
 
 // TokenClaimsGetParams are the query parameters of Get. Those that are empty are left out.
 type TokenClaimsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	WalletAddress  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress string
 }
 
 func (p TokenClaimsGetParams) query() url.Values {
@@ -3478,8 +3891,11 @@ func (a TokenClaimsAPI) Update(ctx context.Context, id string, body UpdateTokenC
 
 // TokenClaimsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type TokenClaimsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p TokenClaimsDeleteParams) query() url.Values {
@@ -3507,9 +3923,12 @@ func (a TokenClaimsAPI) Claim(ctx context.Context, id string, body ClaimTokenBod
 
 // TokenClaimsCheckEligibilityParams are the query parameters of CheckEligibility. Those that are empty are left out.
 type TokenClaimsCheckEligibilityParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// Only what belongs to these members, by identifier; up to 100. Required.
 	WalletAddress string
 }
 
@@ -3532,9 +3951,12 @@ func (a TokenClaimsAPI) CheckEligibility(ctx context.Context, id string, params 
 
 // TokenClaimsGetProofParams are the query parameters of GetProof. Those that are empty are left out.
 type TokenClaimsGetProofParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// Only what belongs to these members, by identifier; up to 100. Required.
 	WalletAddress string
 }
 
@@ -3557,11 +3979,17 @@ func (a TokenClaimsAPI) GetProof(ctx context.Context, id string, params TokenCla
 
 // TokenClaimsListUsersParams are the query parameters of ListUsers. Those that are empty are left out.
 type TokenClaimsListUsersParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	WalletAddress  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress string
 	// Default amount. One of: claimedAt, amount.
 	SortBy string
 	// Default desc. One of: asc, desc.
@@ -3605,36 +4033,54 @@ type TransactionEntriesAPI struct{ client *Client }
 
 // TransactionEntriesListParams are the query parameters of List. Those that are empty are left out.
 type TransactionEntriesListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
-	Limit                       int64
-	StartingAfter               string
-	WalletGroupIdentifier       string
-	LoyaltyTransactionID        string
-	LoyaltyAccountID            string
-	LoyaltyRuleID               []string
-	LoyaltyRuleType             []string
-	IdempotencyKey              string
-	// One of: auction_bid, direct_mint, loyalty_rule, api_key, order.
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only members with this label
+	WalletGroupIdentifier string
+	// Only entries of this transaction
+	LoyaltyTransactionID string
+	// Only entries of this account, also of a main account
+	LoyaltyAccountID string
+	// Only what belongs to these rules, up to 100
+	LoyaltyRuleID []string
+	// Only entries of rules of these types, up to 100
+	LoyaltyRuleType []string
+	// Only the entry with this key
+	IdempotencyKey string
+	// Only entries with this cause (contract 2). One of: auction_bid, direct_mint, loyalty_rule, api_key,
+	// order.
 	Type string
-	// One of: credit, debit.
+	// Only credits, or only debits. One of: credit, debit.
 	Direction string
-	// One of: createdAt, updatedAt, loyaltyAccountLockVersion.
+	// What the list is ordered by. One of: createdAt, updatedAt, loyaltyAccountLockVersion.
 	SortBy string
-	// One of: asc, desc.
+	// Ascending or descending order. One of: asc, desc.
 	SortDir string
 	// The entries that still close the windows of these rules for the named user
 	UserCompletedLoyaltyRuleID []string
 	// Inclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B
 	CreatedAtStart time.Time
 	// Exclusive. Form as createdAtStart: the + of an offset is sent as %2B
-	CreatedAtEnd       time.Time
+	CreatedAtEnd time.Time
+	// Only entries of rules in this group
 	LoyaltyRuleGroupID string
-	LoyaltyCurrencyID  []string
+	// Only what is in this currency
+	LoyaltyCurrencyID []string
 }
 
 func (p TransactionEntriesListParams) query() url.Values {
@@ -3730,32 +4176,53 @@ type UsersAPI struct{ client *Client }
 
 // UsersListParams are the query parameters of List. Those that are empty are left out.
 type UsersListParams struct {
-	OrganizationID              string
-	WebsiteID                   string
-	Limit                       int64
-	StartingAfter               string
-	UserID                      []string
-	WalletAddress               []string
-	UserGroupID                 string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only what belongs to members of this group
+	UserGroupID string
+	// Only what belongs to members of the group with this identifier of yours
 	UserGroupExternalIdentifier string
 	// The same as walletAddress
-	Address            []string
+	Address []string
+	// Only members with this identifier of yours
 	ExternalIdentifier string
 	// Secret keys only
 	EmailAddress string
 	// Secret keys only
-	PhoneNumber         string
-	MicroblogUser       string
-	ChatServerUser      string
-	MessengerUserID     string
-	MessengerUsername   string
-	ShortVideoUser      string
-	ForumPlatformUser   string
+	PhoneNumber string
+	// Only the member with this user name on the microblog
+	MicroblogUser string
+	// Only the member with this user name on the chat server
+	ChatServerUser string
+	// Only the member with this id on the messenger
+	MessengerUserID string
+	// Only the member with this user name on the messenger
+	MessengerUsername string
+	// Only the member with this user name on the short video platform
+	ShortVideoUser string
+	// Only the member with this user name in the forum
+	ForumPlatformUser string
+	// Only the member with this id in the forum
 	ForumPlatformUserID string
-	GameStoreUserID     string
-	GameStoreUsername   string
-	CodeHostUser        string
-	IncludeDelegation   Optional[bool]
+	// Only the member with this id in the game store
+	GameStoreUserID string
+	// Only the member with this user name in the game store
+	GameStoreUsername string
+	// Only the member with this user name on the code host
+	CodeHostUser string
+	// true: with the wallets that delegate to each member
+	IncludeDelegation Optional[bool]
 }
 
 func (p UsersListParams) query() url.Values {
@@ -3818,8 +4285,11 @@ func (a UsersAPI) Connect(ctx context.Context, body ConnectBody, options ...Opti
 
 // UsersCountParams are the query parameters of Count. Those that are empty are left out.
 type UsersCountParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p UsersCountParams) query() url.Values {
@@ -3839,11 +4309,18 @@ func (a UsersAPI) Count(ctx context.Context, params UsersCountParams, options ..
 
 // UsersListDelegationsParams are the query parameters of ListDelegations. Those that are empty are left out.
 type UsersListDelegationsParams struct {
-	OrganizationID         string
-	WebsiteID              string
-	Limit                  int64
-	StartingAfter          string
-	UserID                 []string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only delegations of this wallet
 	DelegatorWalletAddress []string
 }
 
@@ -3890,8 +4367,11 @@ func (a UsersAPI) Delegate(ctx context.Context, body DelegateBody, options ...Op
 
 // UsersGetDelegationParams are the query parameters of GetDelegation. Those that are empty are left out.
 type UsersGetDelegationParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p UsersGetDelegationParams) query() url.Values {
@@ -3911,8 +4391,11 @@ func (a UsersAPI) GetDelegation(ctx context.Context, id string, params UsersGetD
 
 // UsersDeleteDelegationParams are the query parameters of DeleteDelegation. Those that are empty are left out.
 type UsersDeleteDelegationParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p UsersDeleteDelegationParams) query() url.Values {
@@ -3932,11 +4415,17 @@ func (a UsersAPI) DeleteDelegation(ctx context.Context, id string, params UsersD
 
 // UsersListDevicesParams are the query parameters of ListDevices. Those that are empty are left out.
 type UsersListDevicesParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	UserID         []string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
 }
 
 func (p UsersListDevicesParams) query() url.Values {
@@ -3978,8 +4467,11 @@ func (a UsersAPI) StoreDevice(ctx context.Context, body DeviceBody, options ...O
 
 // UsersGetDeviceParams are the query parameters of GetDevice. Those that are empty are left out.
 type UsersGetDeviceParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p UsersGetDeviceParams) query() url.Values {
@@ -4006,10 +4498,15 @@ func (a UsersAPI) Disconnect(ctx context.Context, body LeaveGroupInputBody, opti
 
 // UsersListImportsParams are the query parameters of ListImports. Those that are empty are left out.
 type UsersListImportsParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 }
 
 func (p UsersListImportsParams) query() url.Values {
@@ -4054,8 +4551,11 @@ func (a UsersAPI) CreateImport(ctx context.Context, body ImportMembersBody, opti
 
 // UsersGetImportParams are the query parameters of GetImport. Those that are empty are left out.
 type UsersGetImportParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p UsersGetImportParams) query() url.Values {
@@ -4075,8 +4575,11 @@ func (a UsersAPI) GetImport(ctx context.Context, id string, params UsersGetImpor
 
 // UsersMeParams are the query parameters of Me. Those that are empty are left out.
 type UsersMeParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p UsersMeParams) query() url.Values {
@@ -4096,12 +4599,20 @@ func (a UsersAPI) Me(ctx context.Context, params UsersMeParams, options ...Optio
 
 // UsersListMetadataParams are the query parameters of ListMetadata. Those that are empty are left out.
 type UsersListMetadataParams struct {
-	OrganizationID     string
-	WebsiteID          string
-	Limit              int64
-	StartingAfter      string
-	UserID             []string
-	WalletAddress      []string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID []string
+	// Only what belongs to these members, by identifier; up to 100
+	WalletAddress []string
+	// Only members with this identifier of yours
 	ExternalIdentifier string
 	// Part of a wallet, display name, user name, external identifier or, for secret keys, e-mail address
 	UserSearch string
@@ -4150,8 +4661,11 @@ func (a UsersAPI) WriteMetadata(ctx context.Context, body WriteMetadataInputBody
 
 // UsersGetMetadataParams are the query parameters of GetMetadata. Those that are empty are left out.
 type UsersGetMetadataParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p UsersGetMetadataParams) query() url.Values {
@@ -4198,8 +4712,12 @@ func (a UsersAPI) MoveAccount(ctx context.Context, body MoveAccountInputBody, op
 
 // UsersGetParams are the query parameters of Get. Those that are empty are left out.
 type UsersGetParams struct {
-	OrganizationID    string
-	WebsiteID         string
+	// The organization. Absent: that of the key (contract 1.3)
+	OrganizationID string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// true: with the wallets that delegate to each member
 	IncludeDelegation Optional[bool]
 }
 
@@ -4224,11 +4742,15 @@ type WebsiteCollectionsAPI struct{ client *Client }
 
 // WebsiteCollectionsListParams are the query parameters of List. Those that are empty are left out.
 type WebsiteCollectionsListParams struct {
-	// Required.
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3). Required.
+	WebsiteID string
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	Limit          int64
-	StartingAfter  string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 }
 
 func (p WebsiteCollectionsListParams) query() url.Values {
@@ -4270,8 +4792,11 @@ func (a WebsiteCollectionsAPI) Create(ctx context.Context, body CreateCollection
 
 // WebsiteCollectionsGetParams are the query parameters of Get. Those that are empty are left out.
 type WebsiteCollectionsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p WebsiteCollectionsGetParams) query() url.Values {
@@ -4298,8 +4823,11 @@ func (a WebsiteCollectionsAPI) Update(ctx context.Context, id string, body Updat
 
 // WebsiteCollectionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type WebsiteCollectionsDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p WebsiteCollectionsDeleteParams) query() url.Values {
@@ -4322,10 +4850,15 @@ type WebsitePageSectionsAPI struct{ client *Client }
 
 // WebsitePageSectionsListParams are the query parameters of List. Those that are empty are left out.
 type WebsitePageSectionsListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 }
 
 func (p WebsitePageSectionsListParams) query() url.Values {
@@ -4368,8 +4901,11 @@ func (a WebsitePageSectionsAPI) Arrange(ctx context.Context, body ArrangeBlocksB
 
 // WebsitePageSectionsGetParams are the query parameters of Get. Those that are empty are left out.
 type WebsitePageSectionsGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p WebsitePageSectionsGetParams) query() url.Values {
@@ -4392,10 +4928,15 @@ type WebsiteUserAttributesAPI struct{ client *Client }
 
 // WebsiteUserAttributesListParams are the query parameters of List. Those that are empty are left out.
 type WebsiteUserAttributesListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
 }
 
 func (p WebsiteUserAttributesListParams) query() url.Values {
@@ -4445,11 +4986,16 @@ func (a WebsiteUserAttributesAPI) DeleteByLabel(ctx context.Context, body Delete
 
 // WebsiteUserAttributesListValuesParams are the query parameters of ListValues. Those that are empty are left out.
 type WebsiteUserAttributesListValuesParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	// Required.
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// The members, up to 100. Required.
 	UserIDs []string
 }
 
@@ -4492,8 +5038,11 @@ func (a WebsiteUserAttributesAPI) SetValues(ctx context.Context, body ValuesBody
 
 // WebsiteUserAttributesGetValueParams are the query parameters of GetValue. Those that are empty are left out.
 type WebsiteUserAttributesGetValueParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p WebsiteUserAttributesGetValueParams) query() url.Values {
@@ -4513,8 +5062,11 @@ func (a WebsiteUserAttributesAPI) GetValue(ctx context.Context, id string, param
 
 // WebsiteUserAttributesGetParams are the query parameters of Get. Those that are empty are left out.
 type WebsiteUserAttributesGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p WebsiteUserAttributesGetParams) query() url.Values {
@@ -4540,8 +5092,11 @@ func (a WebsiteUserAttributesAPI) Update(ctx context.Context, id string, body Up
 
 // WebsiteUserAttributesDeleteParams are the query parameters of Delete. Those that are empty are left out.
 type WebsiteUserAttributesDeleteParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
 }
 
 func (p WebsiteUserAttributesDeleteParams) query() url.Values {
@@ -4564,11 +5119,17 @@ type WebsiteUserRolesAPI struct{ client *Client }
 
 // WebsiteUserRolesListParams are the query parameters of List. Those that are empty are left out.
 type WebsiteUserRolesListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
-	WebsiteID      string
-	Limit          int64
-	StartingAfter  string
-	UserID         string
+	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
+	// 1.3)
+	WebsiteID string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
+	StartingAfter string
+	// Only what belongs to these members, by id; up to 100
+	UserID string
 }
 
 func (p WebsiteUserRolesListParams) query() url.Values {
@@ -4615,10 +5176,13 @@ type WebsitesAPI struct{ client *Client }
 
 // WebsitesListParams are the query parameters of List. Those that are empty are left out.
 type WebsitesListParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
 	// A part of the name
-	Name          string
-	Limit         int64
+	Name string
+	// How many items a page has at most
+	Limit int64
+	// The id of the last item of the page before
 	StartingAfter string
 }
 
@@ -4661,6 +5225,7 @@ func (a WebsitesAPI) Create(ctx context.Context, body CreateWebsiteInputBody, op
 
 // WebsitesGetParams are the query parameters of Get. Those that are empty are left out.
 type WebsitesGetParams struct {
+	// The organization. Absent: that of the key (contract 1.3)
 	OrganizationID string
 }
 

@@ -104,6 +104,12 @@ func (c demoCommand) Run(e environment) error {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
 	printDemo(c.address(listener), path, titleOf(chain), record)
+	c.printEnd(dir, listener)
+	return runDemo(e, a, chain, record, listener.Listener)
+}
+
+// printEnd says where the demo keeps what it needs to start again, and how it is stopped.
+func (c demoCommand) printEnd(dir string, listener listeners) {
 	if c.Dir != "" {
 		fmt.Printf("Run the same command to start this demo again. Its keys and the password are in %s.\n", filepath.Join(dir, demoKeys))
 	}
@@ -111,7 +117,6 @@ func (c demoCommand) Run(e environment) error {
 		fmt.Printf("Metrics: http://%s/metrics\n", listener.metrics.Addr())
 	}
 	fmt.Println("Stop with Ctrl-C.")
-	return runDemo(e, a, chain, record, listener.Listener)
 }
 
 // runDemo serves the demo until it is interrupted. Meanwhile blocks leave its blockchain.

@@ -4,14 +4,26 @@ import { eachItem, type Options, type Transport } from "./transport.js";
 import type * as types from "./types.js";
 
 export interface AccountStreaksListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
+  /** The rules whose streaks are listed, up to 100 */
   loyaltyRuleId: string | readonly string[];
 }
 
@@ -34,16 +46,30 @@ export class AccountStreaksApi {
 }
 
 export interface AccountsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only accounts of these members, up to 100. Sent empty: main accounts */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
+  /** Only what is in this currency */
   loyaltyCurrencyId?: string | undefined;
+  /** Only members with this identifier of yours */
   externalIdentifier?: string | undefined;
+  /** Only members with this label */
   walletGroupIdentifier?: string | undefined;
   /** Default desc */
   sortDir?: "asc" | "desc" | undefined;
@@ -57,26 +83,46 @@ export interface AccountsListParams {
 }
 
 export interface AccountsListExpiringParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
   /** Exclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B */
   before?: string | undefined;
   /** Exclusive. The expiresAt of the last item of a page gives the next page. Form as before */
   after?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
 }
 
 export interface AccountsListLotsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only lots in this state */
   state?: "pending" | "released" | "cancelled" | "open" | "spent" | "expired" | "closed" | readonly ("pending" | "released" | "cancelled" | "open" | "spent" | "expired" | "closed")[] | undefined;
 }
 
 export interface AccountsGetRankParams {
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId: string;
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId: string;
+  /** The currency of the ranking */
   loyaltyCurrencyId: string;
   /** A moment of the past that is settled; later ones are refused */
   asOf?: string | undefined;
@@ -148,14 +194,26 @@ export class AccountsApi {
 }
 
 export interface ApiKeysListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface ApiKeysDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -204,21 +262,38 @@ export class ApiKeysApi {
 }
 
 export interface AssetsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
   /** Users who own the files */
   userId?: string | readonly string[] | undefined;
 }
 
 export interface AssetsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface AssetsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -279,24 +354,44 @@ export class AssetsApi {
 }
 
 export interface AuctionBidsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The id, a UUID */
   id?: string | readonly string[] | undefined;
+  /** Only what belongs to this auction */
   auctionId?: string | undefined;
+  /** Only items with this status */
   status?: "submitted" | "accepted" | "rejected" | "fulfilled" | undefined;
+  /** Only bids with one of these statuses */
   statuses?: "submitted" | "accepted" | "rejected" | "fulfilled" | readonly ("submitted" | "accepted" | "rejected" | "fulfilled")[] | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
   /** By amount; default desc */
   orderBy?: "asc" | "desc" | undefined;
+  /** How many items are left out at the beginning */
   skip?: number | undefined;
+  /** true: with the number of all items */
   includeCount?: boolean | undefined;
 }
 
 export interface AuctionBidsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -345,33 +440,62 @@ export class AuctionBidsApi {
 }
 
 export interface AuctionsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only items with this status */
   status?: "in_progress" | "completed" | "cancelled" | undefined;
+  /** Only items of this type */
   type?: "first_price" | "second_price" | "english" | undefined;
   /** Auctions are cancelled, never deleted: it changes nothing */
   includeDeleted?: boolean | undefined;
+  /** true: with the items of each auction */
   includeItems?: boolean | undefined;
 }
 
 export interface AuctionsListItemsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to this auction */
   auctionId: string | readonly string[];
 }
 
 export interface AuctionsGetItemParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface AuctionsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** true: with the items of each auction */
   includeItems?: boolean | undefined;
 }
 
@@ -473,18 +597,34 @@ export class AuctionsApi {
 }
 
 export interface BadgeUsersListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The badge whose members are listed */
   loyaltyBadgeId: string;
+  /** Only items with this status */
   status?: "active" | "inactive" | "revoked" | readonly ("active" | "inactive" | "revoked")[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
 }
 
 export interface BadgeUsersUpdateParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -522,40 +662,78 @@ export class BadgeUsersApi {
 }
 
 export interface BadgesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
+  /** Only these badges, up to 100 */
   badgeIds?: string | readonly string[] | undefined;
+  /** true: deleted items too */
   includeDeleted?: boolean | undefined;
 }
 
 export interface BadgesCreateParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface BadgesUpdateParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface BadgesDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface BadgesRevokeParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface BadgesGrantParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -637,12 +815,22 @@ export class BadgesApi {
 }
 
 export interface ClearingJobsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what is in this currency */
   loyaltyCurrencyId?: string | undefined;
+  /** Only what belongs to these rules, up to 100 */
   loyaltyRuleId?: string | undefined;
+  /** Only items with this status */
   status?: "processing" | "complete" | "cancelled" | undefined;
 }
 
@@ -670,9 +858,16 @@ export class ClearingJobsApi {
 }
 
 export interface ConnectionsStartParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | undefined;
   /** Where the browser goes in the end: an address of http, https or an app */
   redirect?: string | undefined;
@@ -685,7 +880,12 @@ export interface ConnectionsStartParams {
 }
 
 export interface ConnectionsConnectParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
   /** jwtState */
   state?: string | undefined;
@@ -749,10 +949,18 @@ export class ConnectionsApi {
 }
 
 export interface ContractsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The id, a UUID */
   id?: string | undefined;
   /** A part of the name or the address */
   search?: string | undefined;
@@ -763,12 +971,22 @@ export interface ContractsListParams {
 }
 
 export interface ContractsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface ContractsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -835,25 +1053,46 @@ export class ContractsApi {
 }
 
 export interface CurrenciesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
   /** Default true */
   excludeTokenRewardCurrencies?: boolean | undefined;
+  /** true: deleted items too */
   includeDeleted?: boolean | undefined;
 }
 
 export interface CurrenciesDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface CurrenciesListExternalPostsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only items with this status */
   status?: "open" | "done" | "refused" | "cancelled" | undefined;
 }
 
@@ -940,30 +1179,56 @@ export class CurrenciesApi {
 }
 
 export interface FunctionsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The id, a UUID */
   id?: string | readonly string[] | undefined;
 }
 
 export interface FunctionsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
   /** An earlier version; default: the current one */
   version?: number | undefined;
 }
 
 export interface FunctionsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface FunctionsListRunsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only items with this status */
   status?: "running" | "succeeded" | "failed" | readonly ("running" | "succeeded" | "failed")[] | undefined;
 }
 
@@ -1056,20 +1321,38 @@ export class FunctionsApi {
 }
 
 export interface HoldsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
+  /** Only items with this status */
   status?: "held" | "captured" | "released" | "expired" | readonly ("held" | "captured" | "released" | "expired")[] | undefined;
+  /** Only what is in this currency */
   loyaltyCurrencyId?: string | undefined;
 }
 
 export interface HoldsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -1165,56 +1448,104 @@ export class LotsApi {
 }
 
 export interface MintingAssetsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what is on this blockchain */
   network?: "abstract" | "abstractTestnet" | "apechain" | "arbitrum" | "arbitrumGoerli" | "arbitrumSepolia" | "avalanche" | "avalancheFuji" | "base" | "baseSepolia" | "basecamp" | "berachain" | "berachainArtio" | "berachainBepolia" | "binance" | "bscTestnet" | "campTestnet" | "coti" | "cotiTestnet" | "dogeosTestnet" | "fantom" | "fantomTestnet" | "flowMainnet" | "flow_cadence" | "goerli" | "horizen" | "horizenTestnet" | "kusama" | "mainnet" | "morph" | "morphHolesky" | "morphTestnet" | "nexus" | "nexusTestnet" | "nitrograph" | "optimism" | "optimism_goerli" | "optimism_sepolia" | "polkadot" | "polygon" | "polygon_mumbai" | "sepolia" | "skaleCalypso" | "skaleEuropa" | "skaleNebula" | "solana" | "somnia" | "sophon" | "sophonTestnet" | "sui" | "superseed" | "superseedSepolia" | "vanar" | "xai" | "zksync" | "zkverify" | undefined;
+  /** true: with the metadata of each asset */
   includeMetadata?: boolean | undefined;
+  /** true: deleted items too */
   includeDeleted?: boolean | undefined;
   /** true: hidden ones too */
   isHidden?: boolean | undefined;
+  /** true: only listed assets; false: only others */
   isListed?: boolean | undefined;
+  /** Only what refers to this contract */
   contractAddress?: string | undefined;
+  /** Only assets with a price in points (loyalty) or in a currency of the blockchain (native) */
   currencyType?: "loyalty" | "native" | undefined;
+  /** Only what belongs to this asset */
   mintingContractAssetId?: string | undefined;
+  /** Only assets of these minting contracts, up to 100 */
   mintingContractIds?: string | readonly string[] | undefined;
+  /** active: can be minted now; past: no longer */
   status?: "active" | "past" | undefined;
+  /** Only the asset with this token */
   tokenId?: number | readonly number[] | undefined;
   /** Assets that these have minted */
   walletAddress?: string | readonly string[] | undefined;
+  /** What the list is ordered by */
   sortBy?: "price" | "startsAt" | "assetNr" | undefined;
   /** Default asc with sortBy */
   sortDir?: "asc" | "desc" | undefined;
 }
 
 export interface MintingAssetsListAllowlistParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The asset whose allowlist is listed */
   mintingContractAssetId: string;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | undefined;
 }
 
 export interface MintingAssetsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** true: with the metadata of each asset */
   includeMetadata?: boolean | undefined;
 }
 
 export interface MintingAssetsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface MintingAssetsCheckTokenGateParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** The contract of the token */
   collectionAddress: string;
+  /** The asset of the gate */
   mintingContractAssetId: string;
+  /** The minting contract of the gate */
   mintingContractId: string;
+  /** The blockchain of the contract */
   network: "abstract" | "abstractTestnet" | "apechain" | "arbitrum" | "arbitrumGoerli" | "arbitrumSepolia" | "avalanche" | "avalancheFuji" | "base" | "baseSepolia" | "basecamp" | "berachain" | "berachainArtio" | "berachainBepolia" | "binance" | "bscTestnet" | "campTestnet" | "coti" | "cotiTestnet" | "dogeosTestnet" | "fantom" | "fantomTestnet" | "flowMainnet" | "flow_cadence" | "goerli" | "horizen" | "horizenTestnet" | "kusama" | "mainnet" | "morph" | "morphHolesky" | "morphTestnet" | "nexus" | "nexusTestnet" | "nitrograph" | "optimism" | "optimism_goerli" | "optimism_sepolia" | "polkadot" | "polygon" | "polygon_mumbai" | "sepolia" | "skaleCalypso" | "skaleEuropa" | "skaleNebula" | "solana" | "somnia" | "sophon" | "sophonTestnet" | "sui" | "superseed" | "superseedSepolia" | "vanar" | "xai" | "zksync" | "zkverify";
+  /** The token that is shown at the gate */
   tokenId: string;
 }
 
@@ -1316,21 +1647,40 @@ export class MintingAssetsApi {
 }
 
 export interface MintingContractsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** true: only contracts that the marketplace lists */
   showOnMarketplace?: boolean | undefined;
+  /** true: deleted items too */
   includeDeleted?: boolean | undefined;
 }
 
 export interface MintingContractsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface MintingContractsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -1409,19 +1759,36 @@ export class MintingContractsApi {
 }
 
 export interface MintsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
+  /** Only items with this status */
   status?: "generatingSignature" | "minting" | "minted" | "failed" | readonly ("generatingSignature" | "minting" | "minted" | "failed")[] | undefined;
 }
 
 export interface MintsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -1469,29 +1836,52 @@ export class MintsApi {
 }
 
 export interface MultipliersListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
   /** The externalIdentifier of the multiplier */
   externalIdentifier?: string | undefined;
+  /** Only members with this label */
   walletGroupIdentifier?: string | undefined;
+  /** true: deleted items too */
   includeDeleted?: boolean | undefined;
 }
 
 export interface MultipliersDeleteByExternalIdentifierParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
   /** Also accepted in the body */
   externalIdentifier?: string | undefined;
 }
 
 export interface MultipliersDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -1558,22 +1948,40 @@ export class MultipliersApi {
 }
 
 export interface PageSectionsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** The place of the sections */
   placement: "global" | "page";
+  /** Only sections of this page */
   pageId?: string | undefined;
+  /** Only sections of this type */
   pageSectionType?: "all_items" | "discovery_item" | "discovery_items_grid" | undefined;
   /** 1: sections whose window is not open, too */
   all?: "1" | undefined;
 }
 
 export interface PageSectionsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface PageSectionsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -1636,13 +2044,24 @@ export class PageSectionsApi {
 }
 
 export interface PayoutsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only items with this status */
   status?: "waiting" | "sent" | "done" | "failed" | readonly ("waiting" | "sent" | "done" | "failed")[] | undefined;
+  /** Only what belongs to these rules, up to 100 */
   loyaltyRuleId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
 }
 
@@ -1772,11 +2191,20 @@ export class PhoneVerificationsApi {
 }
 
 export interface QuestionResponsesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only answers to these questions, up to 100 */
   questionsId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | undefined;
 }
 
@@ -1816,10 +2244,18 @@ export class QuestionResponsesApi {
 }
 
 export interface QuestionsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The rules whose questions are listed, up to 100 */
   loyaltyRuleIds: string | readonly string[];
   /** No effect: a question is the same for every user */
   userId?: string | undefined;
@@ -1890,10 +2326,18 @@ export class ReferralCodesApi {
 }
 
 export interface ReferralsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these rules, up to 100 */
   loyaltyRuleId?: string | readonly string[] | undefined;
   /** The referrer */
   userId?: string | readonly string[] | undefined;
@@ -1936,20 +2380,38 @@ export class ReferralsApi {
 }
 
 export interface RuleChainsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these rules, up to 100 */
   loyaltyRuleId?: string | readonly string[] | undefined;
 }
 
 export interface RuleChainsCreateParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface RuleChainsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -1999,10 +2461,18 @@ export class RuleChainsApi {
 }
 
 export interface RuleEditsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The rule whose history is listed */
   loyaltyRuleId: string;
 }
 
@@ -2040,16 +2510,28 @@ export class RuleEditsApi {
 }
 
 export interface RuleGroupsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
   /** true drops rules with hideInUi */
   excludeHidden?: boolean | undefined;
 }
 
 export interface RuleGroupsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -2107,13 +2589,24 @@ export class RuleGroupsApi {
 }
 
 export interface RuleStatusesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
   /** One or up to 100 */
   loyaltyRuleId?: string | readonly string[] | undefined;
@@ -2153,17 +2646,28 @@ export class RuleStatusesApi {
 }
 
 export interface RulesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
   /** Rules of these groups; several share one cursor */
   loyaltyRuleGroupId?: string | readonly string[] | undefined;
+  /** Only what belongs to these rules, up to 100 */
   loyaltyRuleId?: string | readonly string[] | undefined;
   /** Rules whose allotment list has one of the users */
   allotedToUserId?: string | readonly string[] | undefined;
+  /** Only rules whose allotment list has a member of this group */
   allotedUserGroupId?: string | undefined;
+  /** Only rules about this contract */
   collectionAddress?: string | undefined;
+  /** true: deleted items too */
   includeDeleted?: boolean | undefined;
   /** true: started and not ended; false: the rest */
   isActive?: boolean | undefined;
@@ -2172,51 +2676,98 @@ export interface RulesListParams {
 }
 
 export interface RulesListCompletionsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
+  /** Only what belongs to these rules, up to 100 */
   loyaltyRuleId?: string | readonly string[] | undefined;
 }
 
 export interface RulesDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
   /** true: each user is debited by what the rule paid, at most down to 0 */
   debitLoyaltyPoints?: boolean | undefined;
 }
 
 export interface RulesListCodesParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** true: only redeemed codes; false: only others */
   redeemed?: boolean | undefined;
 }
 
 export interface RulesListImportsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface RulesListReplaysParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface RulesListRunsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only items with this status */
   status?: "pending" | "processing" | "complete" | "failed" | "cancelled" | readonly ("pending" | "processing" | "complete" | "failed" | "cancelled")[] | undefined;
 }
 
@@ -2391,34 +2942,62 @@ export class RulesApi {
 }
 
 export interface SubscriptionsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only subscriptions to blockchains, or to tables of the service */
   type?: "blockchain" | "platform" | undefined;
+  /** true: only disabled ones; false: only others */
   disabled?: boolean | undefined;
+  /** Only what refers to this contract */
   contractAddress?: string | undefined;
   /** A whole number */
   chainId?: string | undefined;
+  /** Only subscriptions to this table */
   table?: "LoyaltyTransactionEntry" | "LoyaltyAccount" | "LoyaltyRule" | "LoyaltyRuleStatus" | "LoyaltyBadge" | "LoyaltyBadgeUser" | "UserMetadata" | "User" | "AuctionBid" | "MintingContractAsset" | "LoyaltyHold" | "TokenClaim" | "Subscription" | undefined;
   /** A part of the name */
   name?: string | undefined;
 }
 
 export interface SubscriptionsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface SubscriptionsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface SubscriptionsListEventsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
   /** The same as startingAfter */
   cursor?: string | undefined;
@@ -2427,7 +3006,12 @@ export interface SubscriptionsListEventsParams {
 }
 
 export interface SubscriptionsGetEventParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -2569,41 +3153,80 @@ export class SubscriptionsApi {
 }
 
 export interface TokenClaimsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only claims of this contract */
   contractId?: string | undefined;
 }
 
 export interface TokenClaimsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | undefined;
 }
 
 export interface TokenClaimsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface TokenClaimsCheckEligibilityParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress: string;
 }
 
 export interface TokenClaimsGetProofParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress: string;
 }
 
 export interface TokenClaimsListUsersParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | undefined;
   /** Default amount */
   sortBy?: "claimedAt" | "amount" | undefined;
@@ -2725,23 +3348,44 @@ export class TokenClaimsApi {
 }
 
 export interface TransactionEntriesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only members with this label */
   walletGroupIdentifier?: string | undefined;
+  /** Only entries of this transaction */
   loyaltyTransactionId?: string | undefined;
+  /** Only entries of this account, also of a main account */
   loyaltyAccountId?: string | undefined;
+  /** Only what belongs to these rules, up to 100 */
   loyaltyRuleId?: string | readonly string[] | undefined;
+  /** Only entries of rules of these types, up to 100 */
   loyaltyRuleType?: string | readonly string[] | undefined;
+  /** Only the entry with this key */
   idempotencyKey?: string | undefined;
+  /** Only entries with this cause (contract 2) */
   type?: "auction_bid" | "direct_mint" | "loyalty_rule" | "api_key" | "order" | undefined;
+  /** Only credits, or only debits */
   direction?: "credit" | "debit" | undefined;
+  /** What the list is ordered by */
   sortBy?: "createdAt" | "updatedAt" | "loyaltyAccountLockVersion" | undefined;
+  /** Ascending or descending order */
   sortDir?: "asc" | "desc" | undefined;
   /** The entries that still close the windows of these rules for the named user */
   userCompletedLoyaltyRuleId?: string | readonly string[] | undefined;
@@ -2749,7 +3393,9 @@ export interface TransactionEntriesListParams {
   createdAtStart?: string | undefined;
   /** Exclusive. Form as createdAtStart: the + of an offset is sent as %2B */
   createdAtEnd?: string | undefined;
+  /** Only entries of rules in this group */
   loyaltyRuleGroupId?: string | undefined;
+  /** Only what is in this currency */
   loyaltyCurrencyId?: string | readonly string[] | undefined;
 }
 
@@ -2828,108 +3474,206 @@ export class TransactionsApi {
 }
 
 export interface UsersListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only what belongs to members of this group */
   userGroupId?: string | undefined;
+  /** Only what belongs to members of the group with this identifier of yours */
   userGroupExternalIdentifier?: string | undefined;
   /** The same as walletAddress */
   address?: string | readonly string[] | undefined;
+  /** Only members with this identifier of yours */
   externalIdentifier?: string | undefined;
   /** Secret keys only */
   emailAddress?: string | undefined;
   /** Secret keys only */
   phoneNumber?: string | undefined;
+  /** Only the member with this user name on the microblog */
   microblogUser?: string | undefined;
+  /** Only the member with this user name on the chat server */
   chatServerUser?: string | undefined;
+  /** Only the member with this id on the messenger */
   messengerUserId?: string | undefined;
+  /** Only the member with this user name on the messenger */
   messengerUsername?: string | undefined;
+  /** Only the member with this user name on the short video platform */
   shortVideoUser?: string | undefined;
+  /** Only the member with this user name in the forum */
   forumPlatformUser?: string | undefined;
+  /** Only the member with this id in the forum */
   forumPlatformUserId?: string | undefined;
+  /** Only the member with this id in the game store */
   gameStoreUserId?: string | undefined;
+  /** Only the member with this user name in the game store */
   gameStoreUsername?: string | undefined;
+  /** Only the member with this user name on the code host */
   codeHostUser?: string | undefined;
+  /** true: with the wallets that delegate to each member */
   includeDelegation?: boolean | undefined;
 }
 
 export interface UsersCountParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface UsersListDelegationsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only delegations of this wallet */
   delegatorWalletAddress?: string | readonly string[] | undefined;
 }
 
 export interface UsersGetDelegationParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface UsersDeleteDelegationParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface UsersListDevicesParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
 }
 
 export interface UsersGetDeviceParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface UsersListImportsParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface UsersGetImportParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface UsersMeParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface UsersListMetadataParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | readonly string[] | undefined;
+  /** Only what belongs to these members, by identifier; up to 100 */
   walletAddress?: string | readonly string[] | undefined;
+  /** Only members with this identifier of yours */
   externalIdentifier?: string | undefined;
   /** Part of a wallet, display name, user name, external identifier or, for secret keys, e-mail address */
   userSearch?: string | undefined;
 }
 
 export interface UsersGetMetadataParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface UsersGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** true: with the wallets that delegate to each member */
   includeDelegation?: boolean | undefined;
 }
 
@@ -3190,19 +3934,36 @@ export class UsersApi {
 }
 
 export interface WebsiteCollectionsListParams {
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId: string;
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface WebsiteCollectionsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface WebsiteCollectionsDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -3269,14 +4030,26 @@ export class WebsiteCollectionsApi {
 }
 
 export interface WebsitePageSectionsListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface WebsitePageSectionsGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -3325,32 +4098,62 @@ export class WebsitePageSectionsApi {
 }
 
 export interface WebsiteUserAttributesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface WebsiteUserAttributesListValuesParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** The members, up to 100 */
   userIds: string | readonly string[];
 }
 
 export interface WebsiteUserAttributesGetValueParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface WebsiteUserAttributesGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
 export interface WebsiteUserAttributesDeleteParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
 }
 
@@ -3459,10 +4262,18 @@ export class WebsiteUserAttributesApi {
 }
 
 export interface WebsiteUserRolesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
+  /**
+   * The website. Absent: that of the key; an organization key without it sees all its websites (contract
+   * 1.3)
+   */
   websiteId?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
+  /** Only what belongs to these members, by id; up to 100 */
   userId?: string | undefined;
 }
 
@@ -3501,14 +4312,18 @@ export class WebsiteUserRolesApi {
 }
 
 export interface WebsitesListParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
   /** A part of the name */
   name?: string | undefined;
+  /** How many items a page has at most */
   limit?: number | undefined;
+  /** The id of the last item of the page before */
   startingAfter?: string | undefined;
 }
 
 export interface WebsitesGetParams {
+  /** The organization. Absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
 }
 

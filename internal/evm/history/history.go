@@ -1,6 +1,6 @@
 // Package history reads what wallets did on blockchains: how tokens of a collection were transferred, which were sold
-// or are offered on a market, which were swapped in pools, and who voted. It owns how logs of the past are asked for, in
-// ranges of blocks that are final, and what is kept of them. It knows no rules or users, and stores nothing.
+// or are offered on a market, which were swapped in pools, and who voted. It owns how logs of the past are asked for,
+// in ranges of blocks that are final, and what is kept of them. It knows no rules or users, and stores nothing.
 package history
 
 import (

@@ -40,8 +40,8 @@ func (p ChainFirst) Verify(ctx context.Context, scope laurel.Scope, q Verificati
 	return p.providerOf(q.Rule).Verify(ctx, scope, q)
 }
 
-// Serves reports whether the website has a partner for the type, or the configuration of networks says how some rules of
-// it are read.
+// Serves reports whether the website has a partner for the type, or the configuration of networks says how some rules
+// of it are read.
 func (p ChainFirst) Serves(scope laurel.Scope, ruleType schema.Type) bool {
 	chain := p.Chains[ruleType]
 	return p.Partners.Serves(scope, ruleType) || chain != nil && chain.Serves(scope, ruleType)

@@ -68,5 +68,7 @@ func (p *Dapps) Serves(laurel.Scope, schema.Type) bool { return p.Blocks.HasNetw
 
 // Serves reports whether a network is read that has a dollar token.
 func (p *Liquidity) Serves(laurel.Scope, schema.Type) bool {
-	return slices.ContainsFunc(p.Chains.Networks(), func(name string) bool { return len(p.Network(name).DollarTokens) > 0 })
+	return slices.ContainsFunc(p.Chains.Networks(), func(name string) bool {
+		return len(p.Network(name).DollarTokens) > 0
+	})
 }
