@@ -132,6 +132,24 @@ func TestUnionsPagesAndDecimalsAreTyped(t *testing.T) {
 // squeeze returns a text with one space between words, as gofmt aligns them.
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// TestUnionsWithoutADiscriminatorAreToldApartByWhatTheyList: each object lists values of one property for itself.
+func TestUnionsWithoutADiscriminatorAreToldApartByWhatTheyList(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(small, `,
+      "discriminator": {"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat", "dog": "#/components/schemas/Dog"}}`, "", 1)
+	text = strings.Replace(text, `{"const": "cat", "type": "string"}`, `{"enum": ["cat", "kitten"], "type": "string"}`, 1)
+	text = strings.Replace(text, `"Dog": {`, `"Dog": {"type": "object", "properties": {"kind": {"enum": ["dog"], "type": "string"}}}, "Hound": {`, 1)
+	files, err := generate([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`case "cat", "kitten":`, `case "dog":`} {
+		if !strings.Contains(string(files["clients/go/types.go"]), want) {
+			t.Errorf("types.go has no %s", want)
+		}
+	}
+}
+
 func TestNamesThatClashAreRefused(t *testing.T) {
 	t.Parallel()
 	twice := strings.Replace(small, `"/api/loyalty/pets/{id}/walk"`, `"/api/loyalty/pets/walk"`, 1)

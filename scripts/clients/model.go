@@ -341,10 +341,47 @@ func (m *model) addUnion(name string, s *schema, values []valueType) {
 			target := refName(s.Discriminator.Mapping[value])
 			mapped[target] = append(mapped[target], value)
 		}
+	} else {
+		u.property, mapped = m.tagOf(values)
 	}
 	for _, v := range values {
 		u.variants = append(u.variants, variant{v.record, mapped[v.record]})
 	}
+}
+
+// tagOf returns the property by which the objects of a union without a discriminator are told apart, and its values by
+// object: each object lists values that no other has. Without such a property both are empty.
+func (m *model) tagOf(values []valueType) (property string, mapped map[string][]string) {
+	first := m.doc.Components.Schemas[values[0].record]
+	if first == nil {
+		return "", nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(first.Properties)) {
+		if mapped = m.tagsAt(name, values); mapped != nil {
+			return name, mapped
+		}
+	}
+	return "", nil
+}
+
+// tagsAt returns the values that a property may have, by object; nil if an object does not list them, or two share one.
+func (m *model) tagsAt(property string, values []valueType) map[string][]string {
+	mapped, seen := map[string][]string{}, map[string]bool{}
+	for _, v := range values {
+		s := m.doc.Components.Schemas[v.record]
+		if s == nil || s.Properties[property] == nil || len(s.Properties[property].Enum) == 0 {
+			return nil
+		}
+		for _, value := range s.Properties[property].Enum {
+			text, ok := value.(string)
+			if !ok || seen[text] {
+				return nil
+			}
+			seen[text] = true
+			mapped[v.record] = append(mapped[v.record], text)
+		}
+	}
+	return mapped
 }
 
 // addRecord adds an object with its properties, sorted by their names. The properties of allOf are its own.

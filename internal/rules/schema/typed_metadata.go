@@ -16,9 +16,9 @@ const (
 )
 
 // ComponentRef returns a schema that refers to a component of the OpenAPI document.
-func ComponentRef(name string) laurel.Keywords { return laurel.Keywords{"$ref": refTo(name)} }
-
-func refTo(component string) string { return "#/components/schemas/" + component }
+func ComponentRef(name string) laurel.Keywords {
+	return laurel.Keywords{"$ref": "#/components/schemas/" + name}
+}
 
 // MetadataComponents returns the schemas of the metadata for the OpenAPI document, by name: CommonMetadata; for each
 // type with properties of its own its metadata, such as CheckInMetadata, and its rule, such as CheckInRule, which binds
@@ -42,7 +42,7 @@ func MetadataComponents() map[string]laurel.Keywords {
 		"type": "object", "properties": common, "additionalProperties": true,
 		"description": "Settings that rules of every type may have (contract 3.13). Other properties are stored as they are sent",
 	}}
-	all, rules, mapping := []laurel.Keywords{ComponentRef(CommonMetadata)}, []laurel.Keywords{}, map[string]string{}
+	all, rules := []laurel.Keywords{ComponentRef(CommonMetadata)}, []laurel.Keywords{}
 	var others []string
 	for _, t := range Types() {
 		name := componentName(t)
@@ -57,19 +57,14 @@ func MetadataComponents() map[string]laurel.Keywords {
 		out[name+"Rule"] = typedRule([]string{string(t)}, "A rule of type "+string(t)+", with its settings", name+"Metadata")
 		all = append(all, ComponentRef(name+"Metadata"))
 		rules = append(rules, ComponentRef(name+"Rule"))
-		mapping[string(t)] = refTo(name + "Rule")
 	}
 	out[otherRule] = typedRule(others, "A rule of a type that has no settings of its own", "")
 	rules = append(rules, ComponentRef(otherRule))
-	for _, t := range others {
-		mapping[t] = refTo(otherRule)
-	}
 	out[AnyMetadata] = laurel.Keywords{
 		"allOf": all, "description": "Settings of a rule of any type: those of its own type have a meaning (contract 3.13)",
 	}
 	out[RuleByType] = laurel.Keywords{
-		"oneOf": rules, "discriminator": laurel.Keywords{"propertyName": "type", "mapping": mapping},
-		"description": "The settings in metadata, by the type of the rule",
+		"oneOf": rules, "description": "The settings in metadata, by the type of the rule",
 	}
 	return out
 }
