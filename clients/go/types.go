@@ -7690,7 +7690,8 @@ type Subscription struct {
 	OrganizationID string `json:"organizationId"`
 	// The tables of the service that are watched
 	PlatformSubscriptions []PlatformSource `json:"platformSubscriptions"`
-	ReplayFrom            *time.Time       `json:"replayFrom"`
+	// The moment from which on the subscription began with recorded events; absent if with new ones
+	ReplayFrom *time.Time `json:"replayFrom"`
 	// whsec_ and the base64 of 24 bytes
 	SigningKey *string `json:"signingKey"`
 	// Events count from here on

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"laurel"
 	"laurel/internal/store"
 )
 
@@ -86,7 +85,7 @@ func refuseExisting(path, hint string) error {
 	case err != nil:
 		return err
 	}
-	return laurel.Errorf(laurel.Refused, "%s exists already; %s", path, hint)
+	return fmt.Errorf("%s exists already; %s", path, hint)
 }
 
 // notWhole returns an ErrNotWhole with what is wrong.

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
 	"laurel/internal/content"
 	"laurel/internal/durable"
 	"laurel/internal/store"
@@ -140,7 +139,7 @@ func (r *restoring) checkDatabase(ctx context.Context, path string, m Manifest) 
 
 // newer returns the error for a backup of a newer version.
 func newer(path string, m Manifest, newest int64) error {
-	return laurel.Errorf(laurel.Refused,
+	return fmt.Errorf(
 		"%s has schema %d, written by %s; this version knows schemas up to %d: restore it with the newer version",
 		path, m.SchemaVersion, m.Laurel, newest)
 }

@@ -18,7 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
 	"laurel/internal/content"
 	"laurel/internal/durable"
 	"laurel/internal/store"
@@ -189,7 +188,7 @@ func (a *archiver) addFiles(folder string, files []string, m *Manifest) error {
 		err = root.Close()
 	}
 	if m.FileCount == 0 {
-		return laurel.Errorf(laurel.Refused,
+		return fmt.Errorf(
 			"%s has none of the %d files that the database names; set --data-dir (LAUREL_DATA_DIR), "+
 				"--files-bucket if they are in a bucket, or --without-files", folder, len(files))
 	}

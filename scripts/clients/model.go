@@ -357,8 +357,8 @@ func (m *model) tagOf(values []valueType) (property string, mapped map[string][]
 		return "", nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(first.Properties)) {
-		if mapped = m.tagsAt(name, values); mapped != nil {
-			return name, mapped
+		if found := m.tagsAt(name, values); found != nil {
+			return name, found
 		}
 	}
 	return "", nil

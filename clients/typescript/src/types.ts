@@ -7449,6 +7449,7 @@ export interface Subscription {
   organizationId: string;
   /** The tables of the service that are watched */
   platformSubscriptions?: PlatformSource[];
+  /** The moment from which on the subscription began with recorded events; absent if with new ones */
   replayFrom?: string;
   /** whsec_ and the base64 of 24 bytes */
   signingKey?: string;

@@ -21,7 +21,7 @@ type subscription struct {
 	Metadata                rest.Any           `json:"metadata,omitempty"`
 	StartsAt                *laurel.Timestamp  `json:"startsAt,omitempty"`
 	EndsAt                  *laurel.Timestamp  `json:"endsAt,omitempty"`
-	ReplayFrom              *laurel.Timestamp  `json:"replayFrom,omitempty"`
+	ReplayFrom              *laurel.Timestamp  `json:"replayFrom,omitempty" doc:"The moment from which on the subscription began with recorded events; absent if with new ones"`
 	MaxEventsPerDay         *int64             `json:"maxEventsPerDay,omitempty"`
 	Finality                string             `json:"finality,omitempty" enum:"confirmed,instant"`
 	Version                 string             `json:"version" enum:"v1,v2"`

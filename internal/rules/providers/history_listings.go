@@ -65,11 +65,12 @@ func (v *past) rangesOf(ctx context.Context, item pastItem, since time.Time) ([]
 	out := make([]history.Range, len(item.sources))
 	for i := range out {
 		var err error
-		if v.rule.Type == schema.TypeListing {
+		switch {
+		case v.rule.Type == schema.TypeListing:
 			out[i], err = v.rangeSinceCreation(ctx, item.Network, item.markets[i], since)
-		} else if i == 0 {
+		case i == 0:
 			out[i], err = v.rangeOf(ctx, item, since)
-		} else {
+		default:
 			out[i] = out[0]
 		}
 		if err != nil {

@@ -61,7 +61,7 @@ func TestRunsPayForOpenListings(t *testing.T) {
 		tiers := object{"range": []object{{"startRange": 1, "endRange": 1, "amount": 1}, {"startRange": 2, "endRange": 9, "amount": 2}}}
 		plain, counted := rule(nil), rule(object{"metadata": tiers})
 		market := rule(object{"metadata": apptest.Over(tiers, object{"fillSource": "STALLS"})})
-		any := rule(object{"collections": nil, "network": "devnet", "metadata": tiers})
+		everywhere := rule(object{"collections": nil, "network": "devnet", "metadata": tiers})
 		pieces := rule(object{"collections": on(batches), "metadata": tiers})
 		claimed := rule(object{"claimType": "manual", "metadata": tiers})
 		late := rule(object{"effectiveStartTime": start.Add(time.Hour).Format(time.RFC3339)})
@@ -84,7 +84,7 @@ func TestRunsPayForOpenListings(t *testing.T) {
 			{plain, "map[alice:10+10 bob:10 carol:10 dave:10+10]"}, // Alice still has an offer on the other market
 			{counted, "map[alice:2+1 bob:1 carol:1 dave:1+1]"},
 			{market, "map[alice:1+1]"},
-			{any, "map[alice:2+1 bob:2+2 carol:1 dave:2+1]"},
+			{everywhere, "map[alice:2+1 bob:2+2 carol:1 dave:2+1]"},
 			{pieces, "map[bob:2 dave:2]"},
 			{claimed, "map[alice:2 dave:1]"},
 			{late, "map[bob:10]"},
