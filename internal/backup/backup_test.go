@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
 	"laurel/internal/backup"
 	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
@@ -166,9 +165,7 @@ func TestABackupOfANewerVersionIsRefused(t *testing.T) {
 		}
 	})
 	says := fmt.Sprintf("has schema %d, written by laurel test; this version knows schemas up to %d", newest+1, newest)
-	if err := refused(t, path, says); laurel.CodeOf(err) != laurel.Refused {
-		t.Errorf("%v", err)
-	}
+	refused(t, path, says)
 	change := func(name string, value any) string {
 		var manifest map[string]any
 		if err := json.Unmarshal(entries[2].text, &manifest); err != nil {
