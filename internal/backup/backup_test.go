@@ -165,7 +165,7 @@ func TestABackupOfANewerVersionIsRefused(t *testing.T) {
 		}
 	})
 	says := fmt.Sprintf("has schema %d, written by laurel test; this version knows schemas up to %d", newest+1, newest)
-	refused(t, path, says)
+	_ = refused(t, path, says)
 	change := func(name string, value any) string {
 		var manifest map[string]any
 		if err := json.Unmarshal(entries[2].text, &manifest); err != nil {
