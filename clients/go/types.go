@@ -768,7 +768,7 @@ type AnyRuleMetadataCta struct {
 
 type AnyRuleMetadataGovernanceProposal struct {
 	// The proposal
-	ID Optional[string] `json:"id,omitzero"`
+	ID Optional[NumberOrText] `json:"id,omitzero"`
 	// Where it is voted on
 	Space Optional[string] `json:"space,omitzero"`
 }
@@ -3828,7 +3828,7 @@ type GovernanceVoteMetadata struct {
 
 type GovernanceVoteMetadataGovernanceProposal struct {
 	// The proposal
-	ID Optional[string] `json:"id,omitzero"`
+	ID Optional[NumberOrText] `json:"id,omitzero"`
 	// Where it is voted on
 	Space Optional[string] `json:"space,omitzero"`
 }

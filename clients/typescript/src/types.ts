@@ -780,7 +780,7 @@ export interface AnyRuleMetadataCta {
 
 export interface AnyRuleMetadataGovernanceProposal {
   /** The proposal */
-  id?: string | null | undefined;
+  id?: number | string | null | undefined;
   /** Where it is voted on */
   space?: string | null | undefined;
 }
@@ -3862,7 +3862,7 @@ export interface GovernanceVoteMetadata {
 
 export interface GovernanceVoteMetadataGovernanceProposal {
   /** The proposal */
-  id?: string | null | undefined;
+  id?: number | string | null | undefined;
   /** Where it is voted on */
   space?: string | null | undefined;
 }

@@ -172,7 +172,7 @@ var (
 	})
 
 	proposalsSchema = listOf(objectOf(map[string]laurel.Keywords{
-		"id":    says("The proposal", aString()),
+		"id":    says("The proposal", numeric()),
 		"space": says("Where it is voted on", aString()),
 	}))
 
