@@ -53,7 +53,7 @@ func (b *builder) linkAccounts(i int) []action {
 // connectAccounts returns the action by which a member connects accounts, as members do: by logging in at two platforms
 // and by a public profile on a third one. With providers of the operator the website's server vouches for the accounts.
 func (b *builder) connectAccounts(i int) action {
-	member, name := identity.Ref{Wallet: wallet(i)}, fmt.Sprintf("member%d", i)
+	member, name := identity.Ref{Wallet: memberID(i)}, fmt.Sprintf("member%d", i)
 	if b.Elsewhere == nil {
 		return func(ctx context.Context) error {
 			_, err := b.Identity.WriteMetadata(ctx, b.scope, identity.MetadataInput{
@@ -113,7 +113,7 @@ func (b *builder) verifyPhones(ctx context.Context) error {
 		return nil
 	}
 	for i := range contactVerifiers + 1 {
-		user, number := identity.Ref{Wallet: wallet(i)}, fmt.Sprintf("+1555555010%d", i)
+		user, number := identity.Ref{Wallet: memberID(i)}, fmt.Sprintf("+1555555010%d", i)
 		if _, err := b.Phones.SendCode(ctx, b.scope, user, number); err != nil {
 			return fmt.Errorf("code for member %d: %w", i, err)
 		}
@@ -142,7 +142,7 @@ func (b *builder) confirmEmailAddresses(ctx context.Context) error {
 		return nil
 	}
 	for i := range contactVerifiers + 1 {
-		in := connect.EmailInput{User: identity.Ref{Wallet: wallet(i)}, EmailAddress: fmt.Sprintf("member%d@example.com", i)}
+		in := connect.EmailInput{User: identity.Ref{Wallet: memberID(i)}, EmailAddress: fmt.Sprintf("member%d@example.com", i)}
 		if _, err := b.Emails.SendLink(ctx, b.scope, in); err != nil {
 			return fmt.Errorf("link for member %d: %w", i, err)
 		}

@@ -90,9 +90,9 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	}
 	gifts := []string{"walletAddress,amount"}
 	for i := range anniversaryMembers {
-		gifts = append(gifts, fmt.Sprintf("%s,%d", wallet(i), 10+i%3*5))
+		gifts = append(gifts, fmt.Sprintf("%s,%d", memberID(i), 10+i%3*5))
 	}
-	gifts = append(gifts, ",25", wallet(anniversaryMembers)+",a lot")
+	gifts = append(gifts, ",25", memberID(anniversaryMembers)+",a lot")
 	codesURL, err := b.storeList(ctx, "summer-codes.csv", codes)
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (b *builder) enterCode(i int) []action {
 		return nil
 	}
 	return []action{b.completeWith(completion.CompleteInput{
-		RuleID: b.program.codesRule, User: identity.Ref{Wallet: wallet(i)}, VerificationCode: summerCode(i / 5),
+		RuleID: b.program.codesRule, User: identity.Ref{Wallet: memberID(i)}, VerificationCode: summerCode(i / 5),
 	})}
 }
 
@@ -340,7 +340,7 @@ func (b *builder) editRule(ctx context.Context, rule laurel.ID, in schema.Input)
 func (b *builder) adjustBalance(
 	ctx context.Context, i int, direction ledger.Direction, points laurel.Amount, reason string,
 ) error {
-	member, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(i)})
+	member, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: memberID(i)})
 	if err != nil {
 		return err
 	}
@@ -353,7 +353,7 @@ func (b *builder) adjustBalance(
 // grantMultiplier grants one member a multiplier of two for points, and records that in the activity log.
 func (b *builder) grantMultiplier(ctx context.Context) error {
 	made, err := b.Engagement.GrantMultiplier(ctx, b.program.scope, engagement.GrantMultiplierInput{
-		User: identity.Ref{Wallet: wallet(memberWithMultiplier)},
+		User: identity.Ref{Wallet: memberID(memberWithMultiplier)},
 		MultiplierPatch: record.All(engagement.Multiplier{
 			Value: 2 * laurel.One, Title: new("Helper of the month"), CurrencyIDs: []laurel.ID{b.pointsID},
 		}),
@@ -371,7 +371,7 @@ func (b *builder) creditTickets(ctx context.Context) error {
 	for i := range ticketHolders {
 		acts = append(acts, b.post(transactions.Input{
 			Description: "Tickets for this season",
-			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: 3 * laurel.One}},
+			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: memberID(i)}, Amount: 3 * laurel.One}},
 		}, &b.program.ticketsCurrency))
 	}
 	return runConcurrently(ctx, acts)
@@ -380,7 +380,7 @@ func (b *builder) creditTickets(ctx context.Context) error {
 // blockMember blocks one member for having several accounts, and records that in the activity log.
 func (b *builder) blockMember(ctx context.Context) error {
 	m, err := b.Identity.WriteMetadata(ctx, b.program.scope, identity.MetadataInput{
-		Ref: identity.Ref{Wallet: wallet(blockedMember)}, IsBlocked: laurel.Some(true),
+		Ref: identity.Ref{Wallet: memberID(blockedMember)}, IsBlocked: laurel.Some(true),
 		BlockStatusReason: laurel.Some("sybil_and_multi_account"),
 		InternalNotes:     laurel.Some("Three wallets with the same activity. Contacted by e-mail, no reply."),
 	})

@@ -129,7 +129,7 @@ func (b *builder) createBadge(ctx context.Context, in badges.CreateInput, c colo
 
 // revokeBadge revokes the badge Regular from one member, and records that in the activity log.
 func (b *builder) revokeBadge(ctx context.Context) error {
-	ref := identity.Ref{Wallet: wallet(memberWithRevokedBadge)}
+	ref := identity.Ref{Wallet: memberID(memberWithRevokedBadge)}
 	revoked, err := b.Badges.Revoke(ctx, b.program.scope, b.program.regularBadge, ref, badges.Revoked)
 	if err != nil {
 		return fmt.Errorf("revoke: %w", err)

@@ -19,13 +19,13 @@ import (
 
 const (
 	pagesCreatedOn   = 20 // the day on which pages and a token claim are created
-	allowedClaimants = 24 // how many members may claim the token
-	claimant         = 2  // the number of the member who has claimed it
+	allowedClaimants = 24 // how many members may claim the token; all have wallets
+	claimant         = 2  // the number of the wallet that has claimed it
 	outsider         = "0x00000000000000000000000000000000000c0ffe"
 )
 
 // createTokenClaim creates the contract of a token, a draft of a token claim, and a claim that has started. The list of
-// the started one has the first members, one wallet outside the program and two invalid rows; it is imported, and one
+// the started one has the first wallets, one wallet outside the program and two invalid rows; it is imported, and one
 // member claims.
 func (b *builder) createTokenClaim(ctx context.Context) error {
 	token, err := b.Contracts.Create(ctx, b.program.scope, record.All(contracts.Contract{

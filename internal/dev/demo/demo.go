@@ -123,7 +123,7 @@ type Result struct {
 	QuizID, PollID                laurel.ID
 	ReferralID, TutorialID        laurel.ID
 	PotteryRuleID                 laurel.ID // pays for events of the chain
-	Wallet                        string    // of one member
+	MemberID                      string    // of one member
 	HalfWay                       string    // of a member who is half-way through the tutorial and to a badge
 }
 
@@ -165,8 +165,8 @@ func Create(ctx context.Context, s Services, p Program) (Result, error) {
 	if err := b.confirmEmailAddresses(ctx); err != nil {
 		return Result{}, err
 	}
-	b.result.Members, b.result.Days, b.result.Wallet = members, days, wallet(0)
-	b.result.HalfWay = wallet(halfWay)
+	b.result.Members, b.result.Days, b.result.MemberID = members, days, memberID(0)
+	b.result.HalfWay = memberID(halfWay)
 	b.result.Completions = int(b.completions.Load())
 	return b.result, nil
 }

@@ -56,7 +56,7 @@ func (b *builder) oneTimeActions(i, daysSinceJoining int) []action {
 func (b *builder) takeQuiz(i int) []action {
 	in := completion.CompleteInput{
 		RuleID:           b.result.QuizID,
-		User:             identity.Ref{Wallet: wallet(i)},
+		User:             identity.Ref{Wallet: memberID(i)},
 		QuestionChoiceID: b.quiz.Choices[0].ID,
 	}
 	switch i % 4 {
@@ -74,7 +74,7 @@ func (b *builder) takeQuiz(i int) []action {
 // takePoll returns the actions of a member in the poll. Of four members one takes part, one sends no choice and is
 // refused, one answers without claiming the reward, and one skips it.
 func (b *builder) takePoll(i int) []action {
-	in := completion.CompleteInput{RuleID: b.result.PollID, User: identity.Ref{Wallet: wallet(i)}}
+	in := completion.CompleteInput{RuleID: b.result.PollID, User: identity.Ref{Wallet: memberID(i)}}
 	choice := b.poll.Choices[i/4%len(b.poll.Choices)].ID
 	switch i % 4 {
 	case 0:
@@ -94,7 +94,7 @@ func (b *builder) respond(i int, choice laurel.ID) action {
 		_, err := b.Engagement.Respond(
 			ctx,
 			b.scope,
-			engagement.ResponseInput{ChoiceID: choice, User: identity.Ref{Wallet: wallet(i)}},
+			engagement.ResponseInput{ChoiceID: choice, User: identity.Ref{Wallet: memberID(i)}},
 		)
 		return ignoreRefusal(err)
 	}
@@ -126,7 +126,7 @@ func (b *builder) progress(i int, percent laurel.Amount, claim bool) action {
 		_, err := b.Completions.WriteStatus(
 			ctx,
 			b.scope,
-			completion.StatusInput{RuleID: b.result.TutorialID, User: identity.Ref{Wallet: wallet(i)}, Progress: &to},
+			completion.StatusInput{RuleID: b.result.TutorialID, User: identity.Ref{Wallet: memberID(i)}, Progress: &to},
 		)
 		if err != nil || !claim {
 			return err
@@ -143,7 +143,7 @@ func (b *builder) createReferralCode(i int) action {
 		_, err := b.Referrals.CreateCode(
 			ctx,
 			b.scope,
-			referrals.CodeInput{RuleID: b.result.ReferralID, User: identity.Ref{Wallet: wallet(i)}, Custom: referralCode(i)},
+			referrals.CodeInput{RuleID: b.result.ReferralID, User: identity.Ref{Wallet: memberID(i)}, Custom: referralCode(i)},
 		)
 		return err
 	}
@@ -165,7 +165,7 @@ func (b *builder) useReferralCode(i int) []action {
 // refer returns the action that refers a member by the code of another, both by number.
 func (b *builder) refer(referrer, referee int) action {
 	return func(ctx context.Context) error {
-		person, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(referee)})
+		person, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: memberID(referee)})
 		if err != nil {
 			return err
 		}

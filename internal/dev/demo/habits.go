@@ -12,8 +12,14 @@ import (
 	"laurel/internal/rules/completion"
 )
 
-// wallet returns the address of a member by number.
-func wallet(i int) string { return fmt.Sprintf("0x%040x", 0x1a_0000+i*7919) }
+// memberID returns the id by which the shop knows a member, by number: a customer number, or the wallet of a member who
+// came with one.
+func memberID(i int) string {
+	if i%walletsEvery == walletsEvery-1 {
+		return wallet(i / walletsEvery)
+	}
+	return fmt.Sprintf("cust_%d", firstCustomer+i)
+}
 
 // action is one call that a member, or an admin, makes.
 type action func(ctx context.Context) error
@@ -84,7 +90,7 @@ func runConcurrently(ctx context.Context, acts []action) error {
 // rule.
 func (b *builder) join(i int) action {
 	return func(ctx context.Context) error {
-		_, err := b.Identity.WriteMetadata(ctx, b.scope, identity.MetadataInput{Ref: identity.Ref{Wallet: wallet(i)},
+		_, err := b.Identity.WriteMetadata(ctx, b.scope, identity.MetadataInput{Ref: identity.Ref{Wallet: memberID(i)},
 			DisplayName: laurel.Some(name(i)), ExternalIdentifier: laurel.Some(fmt.Sprintf("member-%03d", i))})
 		if err != nil {
 			return err
@@ -103,7 +109,7 @@ func name(i int) string {
 // complete returns the action by which a member, by number, completes a rule. The amount is nil for rules that need
 // none.
 func (b *builder) complete(i int, rule laurel.ID, amount *laurel.Amount) action {
-	return b.completeWith(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
+	return b.completeWith(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: memberID(i)}, Amount: amount})
 }
 
 // completeWith returns the action that completes a rule with the given input. A completion that is not refused is
@@ -124,7 +130,7 @@ func (b *builder) spend(i int, amount laurel.Amount) action {
 		transactions.Input{
 			Description: "Order",
 			Type:        ledger.TypeOrder,
-			Entries: []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)},
+			Entries: []transactions.Entry{{Member: transactions.MemberRef{Wallet: memberID(i)},
 				Amount: amount, Direction: ledger.Debit}},
 		},
 		&b.pointsID,
@@ -136,7 +142,7 @@ func (b *builder) earnGemFraction(i int) action {
 	return b.post(
 		transactions.Input{
 			Description: "Gem found",
-			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
+			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: memberID(i)}, Amount: laurel.One / 4}},
 		},
 		&b.result.GemsID,
 	)

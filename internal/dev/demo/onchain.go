@@ -20,7 +20,7 @@ const (
 	itemTransfer  = "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)"
 )
 
-// leaver is the number of the member who gets a token in a block that leaves the chain.
+// leaver is the number of the wallet that gets a token in a block that leaves the chain.
 const leaver = 4
 
 // createChainRules registers the contracts of the demo's chain, creates a subscription to the events of one and rules

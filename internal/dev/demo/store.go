@@ -106,7 +106,7 @@ func (b *builder) createItems(ctx context.Context) error {
 	one := int64(1)
 	var first []minting.AllowEntryInput
 	for i := range openingGuests {
-		first = append(first, minting.AllowEntryInput{Wallet: wallet(i), Quantity: &one})
+		first = append(first, minting.AllowEntryInput{Wallet: memberID(i), Quantity: &one})
 	}
 	if _, err := b.Minting.AddToAllowlist(ctx, b.program.scope, store.seat, first); err != nil {
 		return fmt.Errorf("allowlist: %w", err)
@@ -135,7 +135,7 @@ func (b *builder) mintItems(ctx context.Context) error {
 		asset  laurel.ID
 	}{{1, b.store.mug}, {4, b.store.mug}, {2, b.store.poster}, {6, b.store.poster}, {0, b.store.seat}} {
 		_, err := b.Minting.Mint(ctx, b.scope, minting.Order{
-			ContractID: b.store.contract, AssetID: order.asset, User: identity.Ref{Wallet: wallet(order.member)}, Quantity: 1,
+			ContractID: b.store.contract, AssetID: order.asset, User: identity.Ref{Wallet: memberID(order.member)}, Quantity: 1,
 		})
 		if err != nil {
 			return fmt.Errorf("member %d buys: %w", order.member, err)
@@ -203,7 +203,7 @@ type bidOffer struct {
 func (b *builder) placeBids(ctx context.Context, auction laurel.ID, offers []bidOffer) error {
 	for _, offer := range offers {
 		_, err := b.Auctions.Bid(ctx, b.scope, auctions.Offer{
-			AuctionID: auction, User: identity.Ref{Wallet: wallet(offer.member)}, Amount: offer.amount * laurel.One,
+			AuctionID: auction, User: identity.Ref{Wallet: memberID(offer.member)}, Amount: offer.amount * laurel.One,
 		})
 		if err != nil {
 			return fmt.Errorf("member %d bids %d: %w", offer.member, offer.amount, err)
