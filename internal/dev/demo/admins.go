@@ -196,6 +196,8 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 	switch day {
 	case openingDay:
 		return b.grantOpeningBadge(ctx)
+	case importedOn:
+		return b.importBalances(ctx)
 	case 4:
 		return b.editRule(ctx, b.reviewRule, schema.Input{
 			Amount: laurel.Some(15 * laurel.One), EditComment: laurel.Some("Fewer points while we review what people write"),
@@ -210,6 +212,8 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 			b.grantMultiplier(ctx),
 			b.creditTickets(ctx),
 		)
+	case refundedOn:
+		return b.refundOrder(ctx)
 	case 18:
 		return b.editRule(ctx, b.result.CheckInID, schema.Input{
 			Description: laurel.Some("Check in once a day. Streaks of three and seven days pay more."),

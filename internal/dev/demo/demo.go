@@ -26,8 +26,10 @@ import (
 	"laurel/internal/identity/connect"
 	"laurel/internal/identity/delegations"
 	"laurel/internal/identity/devices"
+	"laurel/internal/memberimports"
 	"laurel/internal/messages"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/reversals"
 	"laurel/internal/points/transactions"
 	"laurel/internal/rules/awards"
 	"laurel/internal/rules/catalog"
@@ -94,6 +96,8 @@ type Services struct {
 	Admins       *admins.Service
 	Chains       *chains.Service
 	Clearing     *reset.Service
+	Reversals    *reversals.Service
+	Imports      *memberimports.Service
 	Content      *content.Service
 	Contracts    *contracts.Service
 	Claims       *claims.Service
