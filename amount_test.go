@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 func TestAmountsAreReadExactlyOrRefused(t *testing.T) {

@@ -1,4 +1,4 @@
-module laurel
+module laurel.example/laurel
 
 go 1.26.0
 

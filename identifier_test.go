@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 func TestIdentifiersAreJudgedByOneRule(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const anID = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // stored has each value that may be none.

@@ -97,7 +97,7 @@ beside=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
 
 packages=(./...)
 for argument in "$@"; do
-	case $argument in ./* | laurel*) packages=() ;; esac
+	case $argument in ./* | laurel.example/*) packages=() ;; esac
 done
 
 go build -buildvcs=false -o bin/testsummary ./scripts/testsummary || exit 1
@@ -121,7 +121,7 @@ tests() {
 	local status=0 list chosen
 	list=$(go run ./scripts/racetests -whole "$raced" -without cmd/laurel) || return
 	read -r -a chosen <<<"$list"
-	all -skip "${chosen[0]}" "${patient[@]}" $(go list ./... | grep -vE "^laurel/(${raced//,/|})\$") || status=$?
+	all -skip "${chosen[0]}" "${patient[@]}" $(go list ./... | grep -vE "^laurel.example/laurel/(${raced//,/|})\$") || status=$?
 	all "${race[@]}" -run "${chosen[0]}" "${chosen[@]:1}" || status=$?
 	return "$status"
 }

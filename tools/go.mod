@@ -1,4 +1,4 @@
-module laurel/tools
+module laurel.example/laurel/tools
 
 go 1.26.0
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	laurel "laurel/clients/go"
+	laurel "laurel.example/laurel/clients/go"
 )
 
 // server is a server that returns what a test has prepared, and stores what it was sent.

@@ -1,3 +1,3 @@
-module laurel/clients/go
+module laurel.example/laurel/clients/go
 
 go 1.24

@@ -11,7 +11,7 @@ import (
 	"os"
 	"testing"
 
-	laurel "laurel/clients/go"
+	laurel "laurel.example/laurel/clients/go"
 )
 
 // shop is the online shop of the README. Its functions are the examples of that page.

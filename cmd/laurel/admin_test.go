@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // dashboardLink is how the demo and serve print a one-time link.

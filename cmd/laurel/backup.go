@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"laurel/internal/app"
+	"laurel.example/laurel/internal/app"
 )
 
 // dataFlags say where uploaded files are; laurel serve has the same flag.

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // shop is a program on SQLite with one uploaded file.

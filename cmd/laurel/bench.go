@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/dev/bench"
+	"laurel.example/laurel/internal/dev/bench"
 )
 
 type benchCommand struct {

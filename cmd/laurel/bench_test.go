@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // No figure is judged here: what else the machine does while tests run decides it.

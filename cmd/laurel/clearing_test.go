@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // memberCount is how many members have points: several times what one step clears.

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/demo"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/demo"
 )
 
 type demoCommand struct {
@@ -303,7 +303,8 @@ func createDemo(e environment, a *app.App, with demo.Services) (app.Program, dem
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
 		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Reset,
 		Content: a.Content, Lists: a.Lists, Attributes: a.Attributes, Delegations: a.Delegations, Devices: a.Devices,
-		Reversals: a.Reversals, Imports: a.MemberImports, Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
+		Reversals: a.Reversals, Imports: a.MemberImports,
+		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Schedule: a.Schedule, Webhooks: a.Webhooks, Functions: a.Functions, Clock: with.Clock,
 		Minting: a.Minting, Auctions: a.Auctions, Phones: a.Phones, Emails: a.Emails, Messages: a.Messages,
 		Flows: a.Flows, Elsewhere: with.Elsewhere, Chain: with.Chain,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // onChain waits until the demo has read its blockchain with the blocks that leave it, and looks at what rules have paid

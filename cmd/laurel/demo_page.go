@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/demo"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/demo"
 )
 
 // memberPage is the page of the demo's shop, on which a member sees the widget. The server has its address before the

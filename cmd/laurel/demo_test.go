@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 var (

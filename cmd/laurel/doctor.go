@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"laurel/internal/app"
+	"laurel.example/laurel/internal/app"
 )
 
 // doctorCommand checks a set-up. It takes the flags and variables of laurel serve, so that it sees what that would see.

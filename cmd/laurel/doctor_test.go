@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // finding is a finding of laurel doctor.

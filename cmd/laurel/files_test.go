@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // TestKillWithinADeletionLeavesNoFile goes on from each state in which a kill can leave the deletion of a file:

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"laurel/internal/app"
+	"laurel.example/laurel/internal/app"
 )
 
 // functionsCommand works on the functions of a running server over HTTP; invoke of a file needs none.

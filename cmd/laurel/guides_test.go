@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 // guide is a page of docs/guides: its commands, in order, and what each of them must print. A block without an expected

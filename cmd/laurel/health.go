@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"laurel/internal/app"
+	"laurel.example/laurel/internal/app"
 )
 
 type healthCommand struct {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 type initCommand struct {

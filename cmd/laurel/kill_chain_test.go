@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvil"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // tokensOfKills is a chain with tokens for servers that are killed.

@@ -3,7 +3,7 @@ package main_test
 import (
 	"testing"
 
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 func TestKillUnderLoadLosesNoAcknowledgedEffectAndPaysNoneTwice(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/app"
+	"laurel.example/laurel/internal/app"
 )
 
 // listenCommand prints the events of a website during development, and forwards them to an address.

@@ -12,7 +12,7 @@ import (
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 var (

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // clients is how many write at once.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 // cli has every command with its flags. Many flags may also be set by an environment variable.

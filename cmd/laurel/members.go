@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 type membersCommand struct {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 func TestMembersAreImportedFromAFile(t *testing.T) {

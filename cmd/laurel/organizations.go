@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 type organizationsCommand struct {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"laurel/internal/app"
+	"laurel.example/laurel/internal/app"
 )
 
 type replayCommand struct {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 func TestReplayTellsWhatAChangedRuleWouldHavePaid(t *testing.T) {

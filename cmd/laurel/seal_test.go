@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // proven waits until the entry is sealed and returns its proof.

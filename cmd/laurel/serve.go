@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 // serverFlags are the flags of the commands that serve: serve and demo.

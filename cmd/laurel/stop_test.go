@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // connect opens a connection to the server and sends the text.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // readers are the commands that neither make nor migrate a database.

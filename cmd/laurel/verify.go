@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 // proofLimit bounds the file of a proof: an entry's metadata and a path of hashes are far smaller.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 func TestVerifyNamesWhatWasChangedByHand(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // stage is how the receiver meets the first call of an event, with a function that kills the sender. nil: nobody is

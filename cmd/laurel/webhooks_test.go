@@ -16,7 +16,7 @@ import (
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // flaky is a receiver that verifies every call, refuses three of ten, and can be away for a while.

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 type websitesCommand struct {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Activity is a record of a change that an admin made in the dashboard.

@@ -3,8 +3,8 @@ package admins
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // newActivity is the record of a change before it is made.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/alexedwards/argon2id"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
+	"laurel.example/laurel/internal/vault"
 )
 
 // Users creates the users that admins act as. Package identity implements it.

@@ -12,13 +12,13 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
+	"laurel.example/laurel/internal/vault"
 )
 
 // house is the service on a database, with one organization and a clock that tests move.

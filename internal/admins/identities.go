@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Identity is an account at the identity provider, as the provider has proven that it is the caller's.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // LinkKind is the purpose of a link.

@@ -3,8 +3,8 @@ package admins
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const linkColumns = `id, kind, organization_id, website_id, role_type, email, admin_id, created_by, created_at, expires_at,

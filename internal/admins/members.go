@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Membership is the roles of an admin in an organization.

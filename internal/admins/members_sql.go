@@ -3,9 +3,9 @@ package admins
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 var memberTable = store.NewRecords[memberRow]("admin_members", "Member")

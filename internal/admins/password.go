@@ -7,8 +7,8 @@ import (
 
 	"github.com/alexedwards/argon2id"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 func checkPassword(f *laurel.Faults, password string) {

@@ -3,8 +3,8 @@ package admins
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Right is an action that a role of people may allow.

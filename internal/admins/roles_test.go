@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // A new role replaces all roles of its people there: a demoted admin keeps no rights on single websites.

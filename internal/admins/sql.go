@@ -3,9 +3,9 @@ package admins
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 var adminTable = store.NewRecords[adminRow]("admins", "Admin")

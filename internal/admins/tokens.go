@@ -5,7 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // tokenBytes is the number of random bytes of a token: it cannot be guessed, so its hash needs no salt.

@@ -1,14 +1,14 @@
 package api
 
 import (
-	"laurel/internal/api/auctions"
-	"laurel/internal/api/badges"
-	"laurel/internal/api/claims"
-	"laurel/internal/api/commerce"
-	"laurel/internal/api/minting"
-	"laurel/internal/api/points"
-	"laurel/internal/api/rules"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/api/auctions"
+	"laurel.example/laurel/internal/api/badges"
+	"laurel.example/laurel/internal/api/claims"
+	"laurel.example/laurel/internal/api/commerce"
+	"laurel.example/laurel/internal/api/minting"
+	"laurel.example/laurel/internal/api/points"
+	"laurel.example/laurel/internal/api/rules"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // EventRecords returns the loaders of the records that events contain. The records look as operations show them to a

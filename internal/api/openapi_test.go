@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/api"
+	"laurel.example/laurel/internal/api"
 )
 
 var update = flag.Bool("update", false, "write openapi.json anew")

@@ -3,7 +3,7 @@ package api
 import (
 	_ "embed"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 // The texts of the OpenAPI document: what its components, properties, parameters and tags mean, one line each, and

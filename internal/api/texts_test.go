@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/api"
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 // walker finds what a document does not describe.

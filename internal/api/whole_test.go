@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/api"
+	"laurel.example/laurel/internal/api"
 )
 
 // What one of requests and events has, the other has too: a service that is missing is found when the server starts.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/identity"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/identity"
 )
 
 // accountLink lets a holder connect an account and a user prove the same one. It returns the user's account link.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/backup"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/backup"
+	"laurel.example/laurel/internal/store"
 )
 
 // BackupInput says where Backup writes to.

@@ -1,6 +1,6 @@
 package app
 
-import "laurel"
+import "laurel.example/laurel"
 
 // Caps limits how many live records of a kind tenants may have (contract 1.9). 0 is no limit.
 type Caps struct {

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // capped is a kind of thing of which tenants may have so many.

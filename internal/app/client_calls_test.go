@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // clientCall is a row of docs/client-keys.md.

@@ -9,8 +9,8 @@ import (
 	"net/url"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 const functionsPath = "/api/stratus/functions"

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // readClock reads the clock of a database for tests. It refuses to serve one without Config.Clock, since everything in

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // It is not parallel: it counts the goroutines of the process that come from our limits.

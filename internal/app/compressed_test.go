@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestNoDoorTakesACompressedBody sends a body with a Content-Encoding to everything that takes one: every operation,

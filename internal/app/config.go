@@ -16,14 +16,14 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/content"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
-	"laurel/internal/rules/providers"
-	"laurel/internal/store"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // Config is the configuration of a server. The zero value of a field is its default.

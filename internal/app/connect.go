@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"strings"
 
-	"laurel/internal/admins/sso"
-	"laurel/internal/identity/connect"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
+	"laurel.example/laurel/internal/admins/sso"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // newFlows returns the flows in which members connect accounts. It calls no provider.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"strings"
 
-	"laurel/internal/identity/connect"
-	"laurel/internal/messages"
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // wireContacts makes the services by which members prove phone numbers and e-mail addresses.

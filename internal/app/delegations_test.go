@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 const delegationsPath = "/api/users/delegations"

@@ -8,10 +8,10 @@ import (
 	"os"
 	"strings"
 
-	"laurel"
-	"laurel/internal/content"
-	"laurel/internal/outbound"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
 )
 
 // FindingState says how good a part of a set-up is.

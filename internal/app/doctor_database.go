@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // inspectTimeout bounds how long the database may take to be looked at.

@@ -20,8 +20,8 @@ import (
 	"syscall"
 	"time"
 
-	"laurel/internal/evm/node"
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/outbound"
 )
 
 const (

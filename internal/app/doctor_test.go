@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/store"
 )
 
 // TestAPostgreSQLServerIsExamined covers what a server of the tests cannot be: each case changes one thing of a good one.

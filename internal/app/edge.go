@@ -12,8 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"laurel"
-	"laurel/internal/api/rest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 // Edge limits the connections and requests of callers. A count or rate of 0 is no limit.

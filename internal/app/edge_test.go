@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // listenSubscription is a server on a listener of its own, as the program runs it: with all that ends connections.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // unkept makes a node die, as it were, between the effect of a request and keeping the answer for its repetition.

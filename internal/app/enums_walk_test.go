@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // closed are query parameters that take words of a list, whether or not the document says so.

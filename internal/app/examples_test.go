@@ -17,9 +17,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 var update = flag.Bool("update", false, "choose the examples of the OpenAPI document from recorded calls")

@@ -3,8 +3,8 @@ package app
 import (
 	"log/slog"
 
-	"laurel/internal/api/rest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/store"
 )
 
 // NewObserver returns what measures the requests of a server whose log has the level info.

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/feed"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // logged is a log that a test reads.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // TestALogLineNamesTheStatementAndTheFunctionThatFailed takes ten tables away, one at a time, and reads what the log

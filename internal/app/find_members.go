@@ -3,13 +3,13 @@ package app
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/store"
 )
 
 // newPeople returns the function by which transactions find the users that they name (transactions.People).

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // probeSize is how many bytes a probe of a folder writes: a disk with less space counts as full.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/feed"
-	"laurel/internal/store"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // pathsIn lists the paths of a body, or of a parameter, at which the document describes what isSought looks for.

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel/internal/functions"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/outbound"
-	"laurel/internal/points/payouts"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/points/payouts"
+	"laurel.example/laurel/internal/worker"
 )
 
 // sandbox returns the sandbox in which functions run. client makes the calls of their code.

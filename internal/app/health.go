@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 // health reports the state of the App's parts to /readyz.

@@ -13,11 +13,11 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/api/rest"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestRequestsAreCountedByRouteMethodAndStatus(t *testing.T) {

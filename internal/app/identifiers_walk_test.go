@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // hiddenIdentifiers are identifiers of members that are no addresses of blockchains; shownIdentifiers are some that

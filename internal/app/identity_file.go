@@ -7,14 +7,14 @@ import (
 	"os"
 	"slices"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/identity/connect"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/providers"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // readIdentity returns the configuration in the file of --identity; the defaults without a file. The guard decides

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // opaque are the ids that name nothing of the service: each is what it says here.

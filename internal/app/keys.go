@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // APIKeyInput describes an API key that the operator creates.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // otherSite makes a second website of the program's organization and returns it with a publishable key.

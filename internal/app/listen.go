@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/outbound"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // PlatformTables returns the names of the tables that a listener can watch.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"laurel"
-	"laurel/internal/memberimports"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/memberimports"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // MemberFile is a file of members that the operator imports.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // The Idempotency-Key of a publishable key, which everybody may know, belongs to the member whose token the request

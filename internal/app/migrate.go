@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // Migrate brings the schema of a database up to date, without serving it. It creates a SQLite file that is missing.

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/store"
 )
 
 // reachable are the refusals that the calls must have met. What asks for platforms' or chains' drivers is tested

@@ -3,7 +3,7 @@ package app_test
 import (
 	"fmt"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // draw makes up a call: mostly a sensible one, sometimes with one thing wrong with it.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // What the model says of groups (contract 5.16), streaks (5.9), lists (5.13) and partners (6).

@@ -3,7 +3,7 @@ package app_test
 import (
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // theRules are the rules of each website. The weights say how often they are called.

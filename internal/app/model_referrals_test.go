@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // The model's referrals (contract 5.12): a welcome bonus for the referee, a bonus for the referrer, and with each run a

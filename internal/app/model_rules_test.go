@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // window names what the call takes up: the code where each is a window of its own, else the calendar window.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // This is a second, small statement of how completions end (contract 5.1 to 5.16): plain functions on plain maps, which

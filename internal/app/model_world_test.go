@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // mworld is a website that the model and the service both know.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // badNames are identifiers that would be other members than those that look the same, or that no other operation could

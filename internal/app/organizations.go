@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // OrganizationRecord is an organization as the command line prints it.

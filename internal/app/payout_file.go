@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 
-	"laurel"
-	"laurel/internal/functions"
-	"laurel/internal/outbound"
-	"laurel/internal/points/payouts"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/points/payouts"
 )
 
 // payoutDrivers are the drivers in the file of --payouts; all nil without a file.

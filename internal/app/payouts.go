@@ -1,11 +1,11 @@
 package app
 
 import (
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/payouts"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/payouts"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/store"
 )
 
 // stagePayouts adds a payout to the batch for each credit, among the entries that a rule has posted, in the currency of

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // loyaltyURL is the address of the service, as browsers know it.

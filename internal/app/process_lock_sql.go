@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // errInUse means that another process uses the database: a server, or a command that needs it exclusively.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/program"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/program"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // ProgramInput names the records that CreateProgram creates.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // mayBeNone lists the types, besides pointers, whose zero value is NULL.

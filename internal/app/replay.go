@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/replay"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/replay"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // ReplayInput asks how past completions of a rule would have been decided by a changed rule.

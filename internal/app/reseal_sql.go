@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // resealChunk is how many rows one transaction rewrites, since each may have a megabyte.

@@ -3,15 +3,15 @@ package app
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/reversals"
-	"laurel/internal/points/rewardhistory"
-	"laurel/internal/rules/awards"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/reversals"
+	"laurel.example/laurel/internal/points/rewardhistory"
+	"laurel.example/laurel/internal/rules/awards"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/store"
 )
 
 // newReversals makes the service that reverses transactions.

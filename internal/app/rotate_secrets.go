@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 // keyCheckEvery is how often a server checks that its keys are still valid.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // ruleExample matches an example in JSON, and the heading before it: a rule type.

@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/dynamicrewards"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/providers"
-	"laurel/internal/rules/schedule"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/dynamicrewards"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/rules/schedule"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // scheduleWalks returns how runs of scheduled rule types list their members.

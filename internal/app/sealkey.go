@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // The key that signs blocks comes from the first of these: the file of --seal-key; the key that laurel secrets

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/audit"
 )
 
 // scrapeLimit keeps a slow database from blocking the whole of /metrics.

@@ -8,17 +8,17 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/admins"
-	"laurel/internal/functions"
-	"laurel/internal/identity"
-	"laurel/internal/identity/connect"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // The settings about how secrets are sealed.

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/feed"
-	"laurel/internal/identity/connect"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

@@ -1,8 +1,8 @@
 package app
 
 import (
-	"laurel/internal/api"
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 // services returns the services that handlers of the API and loaders of events share. Both check that none is missing.

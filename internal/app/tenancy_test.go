@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // tenants holds one website of each of two organizations, acme and rival, and shop, a second website of acme.

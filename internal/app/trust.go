@@ -3,10 +3,10 @@ package app
 import (
 	"fmt"
 
-	"laurel"
-	"laurel/internal/points/audit"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // Trust holds the public keys and block hashes that the operator trusts in a verification.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // profile is every property that a caller may write, with a value (contract 3.5). Groups and block marks have tests of

@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/identity"
-	"laurel/internal/points/payouts"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/payouts"
 )
 
 // visit is how the walk calls an operation so that it succeeds. A route that is not listed fails the walk: declaring it

@@ -4,15 +4,15 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/functions"
-	"laurel/internal/outbound"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/providers"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // connectionsOfCallbacks limits the connections to one host: many subscriptions may have the same host.

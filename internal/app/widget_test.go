@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/widget"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/widget"
 )
 
 func TestPagesOfEverySiteLoadTheWidget(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // Format is the version of the form of backups that this program writes and restores.

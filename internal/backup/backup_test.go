@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/backup"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/backup"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // entry is one entry of a backup.

@@ -15,8 +15,8 @@ import (
 	"os"
 	"path"
 
-	"laurel/internal/durable"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/durable"
+	"laurel.example/laurel/internal/store"
 )
 
 // maxText bounds the sums and the manifest, which are read into memory: sums of several million files.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/content"
-	"laurel/internal/durable"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/durable"
+	"laurel.example/laurel/internal/store"
 )
 
 // Target is where a backup is restored to.

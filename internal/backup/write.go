@@ -18,9 +18,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/content"
-	"laurel/internal/durable"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/durable"
+	"laurel.example/laurel/internal/store"
 )
 
 // Source is what a backup is made of.

@@ -2,7 +2,7 @@
 // know their contents. No database.
 package budget
 
-import "laurel"
+import "laurel.example/laurel"
 
 // MaxPageBytes is the most bytes that a page of a list has, and the most bytes of text that are read for it (contract
 // 1.6). An item that is larger is a page of its own.

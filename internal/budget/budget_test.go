@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/budget"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
 )
 
 func TestACacheHoldsNoMoreBytesThanItMay(t *testing.T) {

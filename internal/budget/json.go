@@ -3,7 +3,7 @@ package budget
 import (
 	"encoding/json"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // The most bytes of free JSON that callers write (contract 1.1). Larger values from before these limits stay as they

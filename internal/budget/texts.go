@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // TextColumns are the columns of a row type that hold texts. Texts make rows large; all other columns have a few bytes.
@@ -56,7 +56,7 @@ func isStoredAsText(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.PkgPath() == "laurel" {
+	if t.PkgPath() == reflect.TypeFor[laurel.ID]().PkgPath() {
 		return strings.HasPrefix(t.Name(), "List[")
 	}
 	return reflect.PointerTo(t).Implements(reflect.TypeFor[sql.Scanner]())

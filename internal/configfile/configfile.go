@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/jsontext"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/jsontext"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Object is an object of a configuration file. Its methods decode one property each and add a fault if the property is

@@ -3,8 +3,8 @@ package content
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // FolderOfFiles is the folder within the data folder that holds all uploaded files.

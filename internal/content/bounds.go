@@ -1,6 +1,6 @@
 package content
 
-import "laurel"
+import "laurel.example/laurel"
 
 // Bounds returns what the properties of a file accept, for the API's schema (contract 3.31).
 func (CreateInput) Bounds() laurel.Bounds {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"laurel/internal/content"
+	"laurel.example/laurel/internal/content"
 )
 
 // TestAddressesOfBuckets holds what an operator reads who mistypes the address. Nothing is sent for these.

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Config holds the dependencies and settings of a Service.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // CreateInput is the announcement of a file (contract 3.31).

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // File is an uploaded file, open for reading.

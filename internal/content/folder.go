@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"laurel/internal/durable"
+	"laurel.example/laurel/internal/durable"
 )
 
 // fileStore holds the bytes of files: the data folder, or a bucket. Uploads are received as parts in the data folder,

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Quotas are the most bytes that all files may have: per user of a website, per website, and in the whole service. A

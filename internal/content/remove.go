@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // filesPerTransaction is the number of files that one transaction of the maintenance handles.

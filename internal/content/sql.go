@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const columns = `id, organization_id, website_id, user_id, created_by_id, file_path, file_key, file_name, file_size, host, token_hash, expires_at,

@@ -8,8 +8,8 @@ import (
 	"path"
 	"regexp"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // uploadsFolder holds the parts that are being received: a file appears at its place complete or not at all.

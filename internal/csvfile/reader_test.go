@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 	"unicode/utf8"
 
-	"laurel/internal/csvfile"
+	"laurel.example/laurel/internal/csvfile"
 )
 
 func all(t testing.TB, r *csvfile.Reader) []csvfile.Record {

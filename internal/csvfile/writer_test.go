@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"laurel/internal/csvfile"
+	"laurel.example/laurel/internal/csvfile"
 )
 
 func written(t testing.TB, rows ...[]string) string {

@@ -11,12 +11,12 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // savedForm is a form of a record that others may save at the same time.

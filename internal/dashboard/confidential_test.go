@@ -3,9 +3,9 @@ package dashboard_test
 import (
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Codes complete a rule, and addresses of lists are as open as what is in them: who may not change rules sees neither.

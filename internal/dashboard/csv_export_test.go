@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // A list is a template with a pager, or one whose page is read at once and is a list all the same.

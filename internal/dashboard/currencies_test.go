@@ -3,8 +3,8 @@ package dashboard_test
 import (
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 const unknownID = "0190a1b2-0000-7000-8000-000000000001"

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/content"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestFilesAreListedUploadedAndDeleted(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/wait"
-	"laurel/internal/points/seal"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // sealEntries lets the sealer of the server work until nothing waits.

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 type object = apptest.Object

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/identity"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // connectAccount connects an account as a flow does that a member has ended.

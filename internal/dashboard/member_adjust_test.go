@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Where the ledger outside does not answer, nobody knows whether the points were given: the form stays with its key,

@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestAMemberIsAddedAndEdited(t *testing.T) {

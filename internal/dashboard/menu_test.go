@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // TestTheMenuUnfoldsWhereThePageIs: one group is open, that of the page, so that the menu fits a window. What is only

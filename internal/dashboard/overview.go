@@ -3,18 +3,18 @@ package dashboard
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/payouts"
-	"laurel/internal/report"
-	"laurel/internal/report/figures"
-	"laurel/internal/rules/awards"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/referrals"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/payouts"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/report/figures"
+	"laurel.example/laurel/internal/rules/awards"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/referrals"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 var overviewRoutes = []route{

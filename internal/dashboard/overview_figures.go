@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report/figures"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report/figures"
 )
 
 // figureTile is a figure with its trend.

@@ -3,11 +3,11 @@ package dashboard_test
 import (
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity/connect"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestProvidersShowHowTheyAre(t *testing.T) {

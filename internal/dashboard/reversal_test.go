@@ -3,8 +3,8 @@ package dashboard_test
 import (
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestATransactionIsReversedOnceByItsForm(t *testing.T) {

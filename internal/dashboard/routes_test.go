@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // routes returns the routes of all rooms.

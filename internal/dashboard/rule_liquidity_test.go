@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestPoolsOfARuleAreEditedInRows(t *testing.T) {

@@ -3,8 +3,8 @@ package dashboard_test
 import (
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Things that are not there are said beside the field that names them, wherever the form is sent.

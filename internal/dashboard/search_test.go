@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // scripts are names with parts that find them on both engines, and do not find others.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
+	"laurel.example/laurel"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestSettingsTellOfTheWebsiteAndOfLicences(t *testing.T) {

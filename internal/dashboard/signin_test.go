@@ -9,11 +9,11 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // oneTimeLink is a link that works once.

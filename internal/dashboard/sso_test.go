@@ -12,11 +12,11 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"laurel/internal/admins"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // ssoWorld is a server whose admins sign in at a provider.

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // eachWithReceiver runs the test on each engine, on a server that may call receivers of this machine.

@@ -1,6 +1,6 @@
 package engagement
 
-import "laurel"
+import "laurel.example/laurel"
 
 // Bounds returns what the properties of a question accept (contract 3.18).
 func (QuestionInput) Bounds() laurel.Bounds {

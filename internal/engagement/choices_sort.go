@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // isSortIdentifier reports whether a JSON value can be a sort identifier: a number, or a text of at most maxSort

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestMultipliersRaiseWhatRulesPay(t *testing.T) {

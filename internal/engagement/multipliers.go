@@ -4,11 +4,11 @@ import (
 	"context"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/record"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
 )
 
 // Multiplier raises what rules pay to a member (contract 3.20, 5.4). It is a row of loyalty_multipliers. A caller, a

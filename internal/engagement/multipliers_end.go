@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement/multiplier"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const endingsInterval = time.Second

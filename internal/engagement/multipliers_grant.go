@@ -3,11 +3,11 @@ package engagement
 import (
 	"slices"
 
-	"laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/engagement/multiplier"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // MultiplierGrant is a multiplier that a rule or badge grants to a member.

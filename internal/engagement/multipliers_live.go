@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/engagement/multiplier"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // multipliersKey identifies the live multipliers of a member.

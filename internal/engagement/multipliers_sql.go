@@ -3,10 +3,10 @@ package engagement
 import (
 	"context"
 
-	"laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/engagement/multiplier"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var headTable = store.NewRecords[memberMultipliers]("multiplier_heads", "Multipliers").As("t")

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // multipliers returns the titles of a list.

@@ -1,6 +1,6 @@
 package engagement_test
 
-import "laurel/internal/dev/apptest"
+import "laurel.example/laurel/internal/dev/apptest"
 
 // object is a JSON object.
 type object = apptest.Object

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // The rule types with a question (contract 3.18).

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAQuestionTellsItsChoicesAndNotWhichAreCorrect(t *testing.T) {

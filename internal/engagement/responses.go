@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // Response is a member's answer to a question (contract 3.18): a row of loyalty_question_responses.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // StreakKey identifies the streak of a user or group for a rule.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func moment(text string) time.Time {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/evm"
+	"laurel.example/laurel/internal/evm"
 )
 
 func TestAddressesAreKnownByTheirForm(t *testing.T) {

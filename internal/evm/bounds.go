@@ -1,8 +1,8 @@
 package evm
 
 import (
-	"laurel"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/record"
 )
 
 // The bounds of properties that name what is on a blockchain: address of any network, account of an EVM network, and

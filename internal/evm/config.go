@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
 )
 
 const (

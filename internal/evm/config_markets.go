@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"laurel/internal/configfile"
-	"laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/evm/abi"
 )
 
 // readMarket reads a market.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/outbound"
 )
 
 func readNetworks(text string) (*evm.Registry, laurel.Faults) {

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // A row of the feed bundles up to bundleSize changes that one transaction made in one website, in their order. One row

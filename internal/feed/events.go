@@ -8,8 +8,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Table is the name of a platform table (contract 2).

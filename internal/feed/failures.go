@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel/internal/panics"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
 )
 
 // failingAfter is the time after which a failing consumer is reported. Shorter failures are only retried.

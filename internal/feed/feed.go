@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

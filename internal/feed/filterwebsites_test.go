@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/wait"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // What nobody is concerned with is passed: the cursor moves behind it, and a consumer that is concerned later begins

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // horizon finds up to which row number the feed is final: all rows up to there are visible, and no more can appear. On

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // scrapeLimit keeps a slow database from holding up the whole of /metrics.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // Register creates a consumer before it runs: from now on Prune keeps the rows that it has not read. Its cursor is

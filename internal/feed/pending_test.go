@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/wait"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 func TestAConsumerThatIsRegisteredKeepsChangesBeforeItRuns(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"laurel/internal/dev/wait"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // What a consumer has read before its transaction is written once: not where another reader was faster meanwhile, and

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
 )
 
 // errLeaseLost rolls a batch back if the reader has lost the lease, or if the cursor was moved meanwhile.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // changeInsert is no store.Records: every change of a record adds a row.

@@ -9,11 +9,11 @@ import (
 	"log/slog"
 	"sync"
 
-	"laurel"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Function is a function of a website (contract 3.34): a row of functions, and what the API returns.

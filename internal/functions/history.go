@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Version identifies one version of a function's code.

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // listVersions reads the latest versions of a function, up to limit, newest first.

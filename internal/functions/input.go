@@ -13,9 +13,9 @@ import (
 
 	"github.com/robfig/cron/v3"
 
-	"laurel"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

@@ -1,5 +1,5 @@
 package functions_test
 
-import "laurel/internal/dev/apptest"
+import "laurel.example/laurel/internal/dev/apptest"
 
 type object = apptest.Object

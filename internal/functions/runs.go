@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/jsontext"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/jsontext"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The states of a run (contract 3.34).

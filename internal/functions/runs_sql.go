@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var runTable = store.NewRecords[Run]("function_runs", "Function run")

@@ -3,10 +3,10 @@ package functions
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 var table = store.NewRecords[Function]("functions", "Function")

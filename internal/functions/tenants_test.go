@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestSlowFunctionsOfTwoWebsitesLeaveChildrenToOtherOrganizations has two websites of an organization run functions that

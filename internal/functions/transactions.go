@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The states of a transaction.

@@ -3,9 +3,9 @@ package functions
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const transactionColumns = `id, organization_id, website_id, function_id, run_id, source_id, position, call, status, message,

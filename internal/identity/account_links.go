@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // DefaultAccountLinkLife is how long an account link is valid unless the operator says otherwise (contract 8.6).

@@ -3,8 +3,8 @@ package identity
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // useAccountLink notes that a link of the website is used, and forgets those that have expired. It reports whether this

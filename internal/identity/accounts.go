@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // VerifiedAccount is an account elsewhere that a member has proved to own.

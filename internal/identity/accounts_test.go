@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
 )
 
 // allAccounts returns an account of everything that a member can connect.

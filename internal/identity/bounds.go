@@ -3,7 +3,7 @@ package identity
 import (
 	"cmp"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Bounds returns what the fields of metadata accept, for the API's schema (contract 3.5).

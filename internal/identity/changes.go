@@ -1,9 +1,9 @@
 package identity
 
 import (
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // userData is the data of a user's change (contract 7.1).

@@ -5,10 +5,10 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // Nonce is the nonce of a wallet's signature, which counts once.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // nonce is the nonce of a signature; an error refuses it.

@@ -1,8 +1,8 @@
 package identity
 
 import (
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Mates opens mates to the tests of plans.

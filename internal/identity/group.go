@@ -3,7 +3,7 @@ package identity
 import (
 	"context"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Group is a user group with its users in order of joining (contract 3.6).

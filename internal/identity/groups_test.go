@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 func (p *place) join(wallet, group string) identity.Metadata {

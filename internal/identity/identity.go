@@ -9,9 +9,9 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 // Sealer encrypts secrets at rest. The context binds a sealed text to its row: it cannot be opened with another one.

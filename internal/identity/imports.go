@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // ImportedProfile is what a file says about a member.

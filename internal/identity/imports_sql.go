@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // clearTemporaries clears the marks of temporary users among the users, in the order of their ids, and returns those

@@ -3,8 +3,8 @@ package identity
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/platforms"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // LinkedAccount is an account elsewhere that a member's metadata name.

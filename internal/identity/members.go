@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // MembersAfter returns the ids of up to limit members of the scope's website that are greater than after, in ascending

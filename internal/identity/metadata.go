@@ -3,8 +3,8 @@ package identity
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Profile is the part of a user's metadata that is stored as one record, under the names of contract 3.5.

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const (

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 // MetadataFilter limits a list of metadata. All conditions that are set must hold.

@@ -3,8 +3,8 @@ package identity
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // pageOfMetadata reads a page of metadata, newest first, by the conditions of the filter other than its search. Errors:

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 // clearTemporary clears the mark of a temporary user. It returns the user and true if the mark was set, else nil and

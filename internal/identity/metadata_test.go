@@ -11,11 +11,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 func some(v string) laurel.Optional[string] { return laurel.Some(v) }

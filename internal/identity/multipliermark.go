@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // MarkHasMultipliers marks the member that a reference names as having multipliers, and returns it with that mark:

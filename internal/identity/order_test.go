@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // TestAWriteThatWaitsForItsGroupHoldsNoNewUser writes metadata that makes a wallet join a group which another

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // selectGroupsOf returns the groups that the ids stand for, sorted: the groups of those that are users, and those that

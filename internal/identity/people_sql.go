@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 type userKey struct {

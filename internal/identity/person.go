@@ -3,10 +3,10 @@ package identity
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 const walletEVM = "evm"

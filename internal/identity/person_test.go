@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 const evmMixed, evmLower = "0xABCDEF0123456789abcdef0123456789ABCDEF01", "0xabcdef0123456789abcdef0123456789abcdef01"

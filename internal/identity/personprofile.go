@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // PersonProfile holds what rules may check about a person: its own profile, and the connected accounts of its group,

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // Groups are small, and their website may have a million members.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // PlatformAccount is a connected account as the platform knows it.

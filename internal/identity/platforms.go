@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
 )
 
 // Email and Phone name, beside the platform ids, what a member can connect.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/budget"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
 )
 
 // Person is Resolve outside a transaction.

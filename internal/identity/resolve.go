@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // maxKeysPerQuery is how many ids or wallets one statement looks up at most.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // place is one website of its own organization on a database, with the service over it.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Purpose says what signed claims are for; claims that are signed for one purpose are invalid for any other.

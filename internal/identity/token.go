@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // The lifetime of a member token (contract 4.6).

@@ -3,9 +3,9 @@ package identity
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // selectTokensValidFrom returns the time before which the user's tokens are revoked, or sql.ErrNoRows if the user is

@@ -3,8 +3,8 @@ package identity
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/evm"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
 )
 
 // IsAddress reports whether a wallet has the form of a blockchain address, which is public, and is no other identifier

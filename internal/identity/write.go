@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // WriteMetadata creates or changes the metadata of a user in the scope's website and returns it with nothing hidden. A

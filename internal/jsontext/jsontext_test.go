@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/jsontext"
+	"laurel.example/laurel/internal/jsontext"
 )
 
 func TestHalfSurrogatesAreReplaced(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"laurel/docs"
+	"laurel.example/laurel/docs"
 )
 
 // Config says where the pages are served.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/docs"
-	"laurel/internal/manual"
+	"laurel.example/laurel/docs"
+	"laurel.example/laurel/internal/manual"
 )
 
 var (

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

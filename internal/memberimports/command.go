@@ -6,9 +6,9 @@ import (
 	"io"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
 )
 
 // File is a file of members that a command has opened, or an admin has uploaded.

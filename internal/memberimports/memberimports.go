@@ -9,14 +9,14 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/content"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
-	"laurel/internal/weburl"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/weburl"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The statuses of an import (contract 2, data job status).

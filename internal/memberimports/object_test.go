@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 type object = apptest.Object

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAnImportNamesAFileAndACurrencyThatTakesBalances(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // The columns of a file. Only the first is required.

@@ -3,9 +3,9 @@ package memberimports
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // importRow is the stored form of an import.

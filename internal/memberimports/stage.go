@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
 )
 
 // stage reads the file of a leased import, checks all of its rows, and stores them. From then on the import needs the

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/store"
 )
 
 // membersPerChunk is how many members three transactions write. A longer one would hold back the change feed, and on

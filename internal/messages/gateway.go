@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Gateway is the HTTP gateway through which SMS are sent: one request for each message, made of templates with the

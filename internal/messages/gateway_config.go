@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // ReadGateway reads the part sms of the operator's file (contract 8.8):

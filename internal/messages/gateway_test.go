@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/configfile"
-	"laurel/internal/messages"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // readGateway reads the part sms of a file.

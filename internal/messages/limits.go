@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Limit bounds how often one address and one member are sent messages (contract 1.9). Zero fields are no limit.

@@ -14,9 +14,9 @@ import (
 
 	"github.com/wneessen/go-mail"
 
-	"laurel"
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Mailer is the SMTP server through which e-mails are sent, and their sender.

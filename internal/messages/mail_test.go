@@ -22,11 +22,11 @@ import (
 
 	"github.com/emersion/go-smtp"
 
-	"laurel"
-	"laurel/internal/configfile"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/messages"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // certificate is that of the receivers. TestMain makes it a root of this process.

@@ -10,9 +10,9 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
 )
 
 // Kind is the way in which a message travels.

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // outboxRetention is how long the outbox stores messages.

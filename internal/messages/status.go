@@ -1,8 +1,8 @@
 package messages
 
 import (
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Status is how the latest messages of a kind to members of a website were sent, as far as this process has seen them.

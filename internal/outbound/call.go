@@ -16,7 +16,7 @@ import (
 
 	"github.com/sony/gobreaker/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Call is one request to an external address.

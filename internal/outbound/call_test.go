@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // outside is a server that counts what reaches it.

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Driver is a program of the operator that carries out one kind of work over HTTP, such as payouts.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Endpoint is an address of the operator that the service calls, such as a driver, as configured in a file.

@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Reply is the response of a server, with any status.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // ErrAddressNotAllowed is returned for an address that may not be called.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 func TestAddressesThatMayBeCalled(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // MaxSecret is the most characters of a credential.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 func TestErrorsTellNoQueryAndNoCredentialsOfAnAddress(t *testing.T) {

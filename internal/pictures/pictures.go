@@ -19,9 +19,9 @@ import (
 	_ "golang.org/x/image/webp" // likewise
 	"golang.org/x/sync/singleflight"
 
-	"laurel/internal/budget"
-	"laurel/internal/outbound"
-	"laurel/internal/panics"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/panics"
 )
 
 // The limits of pictures at outside addresses.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // bomb is a small progressive JPEG of 1440 by 1440 pixels: each of its scans has a decoder go through all blocks.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // errNotFound says that an address was answered with 404.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // API switches a built-in driver on: it asks the best-known public API of the platform (contract 8.8).

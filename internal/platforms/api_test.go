@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // recording is the double of a public API: exchanges as its documentation shows them, with its limits and errors.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // ChannelOf returns the id of the video channel that belongs to the account of an access token, by the driver's

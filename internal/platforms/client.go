@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Client asks platforms about accounts. It may be used by many goroutines.

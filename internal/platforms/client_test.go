@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // checkWith asks the check of a driver of a rule, and returns the request as the platform saw it.

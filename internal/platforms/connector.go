@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Connector finds out from the providers of drivers which account a member has. It may be used by many goroutines. It

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Kind says how a driver proves that a member owns an account.

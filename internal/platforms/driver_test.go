@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // ruleTypes are what the platforms of these tests can check.

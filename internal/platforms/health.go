@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Status is how the latest calls of a provider have ended, as far as this process has seen them.

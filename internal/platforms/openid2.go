@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // labels are the default display names of platforms by platform id (contract 2, PLATFORM label).

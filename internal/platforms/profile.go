@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Profile is the public profile of an account, for the proof by a code in its text (contract 8.2).

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/platforms"
+	"laurel.example/laurel/internal/platforms"
 )
 
 func TestTheNameOfAProfileIsTheLastSegmentOfItsAddress(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Question asks a platform whether an account has done what a rule asks for (contract 6).

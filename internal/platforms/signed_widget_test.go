@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // TestAnAnswerOfAWidgetHasOneReading holds that lines which were signed apart are not read as one value.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/configfile"
+	"laurel.example/laurel/internal/configfile"
 )
 
 // variable matches a variable of a template, such as {platformId}.

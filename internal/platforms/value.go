@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // valueAt returns the value at a dotted path of a JSON text, such as data.0.name; nil if there is none. Numbers in the

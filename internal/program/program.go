@@ -6,9 +6,9 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Input is the input of CreateProgram and AddWebsite.

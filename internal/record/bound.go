@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Bound is what properties accept that name it in their tags: which values are valid, in which form they are stored,

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // limitsOf returns the bound of values that are at least and at most so large, or so long; "": no such limit. It panics

@@ -22,7 +22,7 @@ import (
 	"encoding/json"
 	"reflect"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Patch is what a caller sends of a record: some of the properties that it may write, each with a value or as null. The

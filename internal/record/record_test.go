@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/record"
 )
 
 // shirt is a record with a property of every kind.

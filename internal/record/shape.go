@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // shape is what the tags of a record say of the properties that callers may write.

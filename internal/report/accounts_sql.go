@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Account is an item of the accounts list (contract 3.9).

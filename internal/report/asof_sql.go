@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // asOfTimeout bounds a list of past balances: without a filter it looks up the balance of every account.

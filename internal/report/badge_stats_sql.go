@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/store"
 )
 
 // BadgeOption is a badge to choose from: its id and name.

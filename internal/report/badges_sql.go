@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/store"
 )
 
 // BadgeFilter limits a list of badges.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/store"
 )
 
 // Bid is a bid with its auction and item (contract 3.27).

@@ -3,8 +3,8 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // EntriesByID returns the entries of the scope with these ids, in any order. Others are left out.

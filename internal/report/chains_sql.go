@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/rules/chains"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/rules/chains"
+	"laurel.example/laurel/internal/store"
 )
 
 // Names are the names of the records that conditions name by id.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Points that auctions with hidden bids hold are concealed (docs/decisions/0081-sealed-bids.md): lists look as if these

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // A list of the entries of several accounts or rules is read in parts, one per account or rule: an index has the

@@ -3,8 +3,8 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // What the plans of the lists are made from, for plans_test.go.

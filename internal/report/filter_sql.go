@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // whereTenant adds the condition that rows belong to the scope. For a scope without a website it names the

@@ -3,9 +3,9 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/store"
 )
 
 // HoldFilter limits a list of holds.

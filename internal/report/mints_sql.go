@@ -3,9 +3,9 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/store"
 )
 
 // MintFilter limits a list of mints.

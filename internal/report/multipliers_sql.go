@@ -3,9 +3,9 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/store"
 )
 
 // Multiplier is an item of the multipliers list (contract 3.20): a multiplier with the member's wallet.

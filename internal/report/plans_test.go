@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/report"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/store"
 )
 
 // plan returns how SQLite would carry out a query; arguments are nothing.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Processing is an item of the processing view (contract 3.16): the state of a user's completion of a rule.

@@ -3,10 +3,10 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/engagement"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/store"
 )
 
 // QuestionFilter limits a list of questions.

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/bulk"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/bulk"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/store"
 )
 
 // program is a website with many members whose numbers the planner knows.

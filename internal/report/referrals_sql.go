@@ -3,8 +3,8 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Referral is an item of the referrals list (contract 3.22).

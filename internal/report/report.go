@@ -4,8 +4,8 @@
 package report
 
 import (
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Service reads the lists.

@@ -3,8 +3,8 @@ package report
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Status is an item of the rule statuses list (contract 3.16).

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 // Streak is an item of the streaks list (contract 3.19).

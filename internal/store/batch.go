@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
 )
 
 // Work is one caller's part of a transaction that a Committer shares among callers: the rows that it needs, and a

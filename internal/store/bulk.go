@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel/internal/store/pgtypes"
+	"laurel.example/laurel/internal/store/pgtypes"
 )
 
 // Column names a column and its type in PostgreSQL, where many rows travel as one array per column.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // A database for tests can have a clock of its own, which is ahead of the system's by a time that callers set and that

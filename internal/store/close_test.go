@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 func TestAClosedSQLiteDatabaseIsOneFile(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // errKind is what an error of the database means for the caller.

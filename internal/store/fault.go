@@ -60,7 +60,7 @@ func callerOfStore() string {
 	frames := runtime.CallersFrames(counters[:runtime.Callers(3 /* without this function and its caller */, counters[:])])
 	for {
 		frame, more := frames.Next()
-		name, ours := strings.CutPrefix(frame.Function, "laurel/internal/")
+		name, ours := strings.CutPrefix(frame.Function, "laurel.example/laurel/internal/")
 		if ours && !strings.HasPrefix(name, "store.") && !strings.HasPrefix(name, "store/") {
 			return sourceName(name)
 		}

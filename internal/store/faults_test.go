@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 const baton = "baton"

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 func TestOldAnswersAreForgottenInShortTransactions(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const maxIDsPerStatement = 512 // ids in one statement

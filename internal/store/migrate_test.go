@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // older returns a database as the given version of the schema made it.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"laurel"
-	"laurel/internal/budget"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
 )
 
 // SelectPage reads a page of a list: rows in the query's order, at most limit of them, and as many as fit into

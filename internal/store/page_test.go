@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/budget"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 type paged struct {

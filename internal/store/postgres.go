@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
 
-	"laurel/internal/store/pgtypes"
+	"laurel.example/laurel/internal/store/pgtypes"
 )
 
 const (

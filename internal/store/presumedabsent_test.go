@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // once makes a row that it presumes to be absent, and is refused where it is there.

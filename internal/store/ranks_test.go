@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 var update = flag.Bool("update", false, "write the table of lock ranks into docs/ARCHITECTURE.md and schema.sqlite.sql")

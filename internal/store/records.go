@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Records are the statements of a table whose rows are values of R. They are made once, from the tags of R: `db` names

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // InsertAll inserts many records, as Tx.InsertRows does: on PostgreSQL in one statement. conflict is a clause such as

@@ -4,7 +4,7 @@ import (
 	"context"
 	"reflect"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // EditLive edits the live record of the scope with the id, as Edit does, in a transaction of its own and under the lock

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // ErrDuplicateRequest is returned when another request with the same Idempotency-Key has committed its effect already.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 func TestALogThatSomebodyReadsIsNotCalledEmpty(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 func TestSettingIsMadeOnceForAllNodes(t *testing.T) {

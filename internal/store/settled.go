@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // settleAfter is the age from which a moment is settled: a write transaction may take txLimit, the session of a stalled

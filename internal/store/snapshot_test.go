@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // ending is a context that ends when it is asked for its end the given time, and so at any place inside a call.

@@ -20,7 +20,7 @@ import (
 	"github.com/gofrs/uuid/v5"
 	"github.com/jmoiron/sqlx"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Engine names the database behind a DB.

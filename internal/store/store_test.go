@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // counter is a row that Works raise: the smallest table with every feature.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // TestTablesThatAreWrittenAllTheTimeAreSweptByTheirOwnMeasure looks for the settings where PostgreSQL itself looks for

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"laurel/internal/store/loader"
+	"laurel.example/laurel/internal/store/loader"
 )
 
 // LockMode is how a Work locks rows of a table.

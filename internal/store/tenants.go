@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // CountByTenant counts the rows of a query: those of the scope's website, and those of its whole organization. The

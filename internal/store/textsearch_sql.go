@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // maxSearched bounds the rows whose texts one search reads, the newest first.

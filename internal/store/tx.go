@@ -10,7 +10,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const (

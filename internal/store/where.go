@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Where collects the conditions of a query, joined by AND.

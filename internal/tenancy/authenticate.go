@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Key is a presented API key that is valid. Its slice is shared and must not be changed.

@@ -1,6 +1,6 @@
 package tenancy
 
-import "laurel"
+import "laurel.example/laurel"
 
 // Bounds returns what the properties of a new website accept, for the API's schema (contract 3.2).
 func (CreateWebsiteInput) Bounds() laurel.Bounds {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestHerdOnOneKeyIsOneRead(t *testing.T) {

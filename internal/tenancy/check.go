@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Limits of texts in characters (contract 1.7).

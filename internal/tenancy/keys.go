@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const maxOrigins = 100

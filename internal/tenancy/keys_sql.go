@@ -3,8 +3,8 @@ package tenancy
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var apiKeys = store.NewRecords[APIKey]("api_keys", "API key")

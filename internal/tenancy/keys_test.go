@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 var letters = map[laurel.Role]string{

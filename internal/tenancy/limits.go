@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // longestWindow bounds windows, so that counters older than it can be deleted.

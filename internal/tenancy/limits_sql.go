@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // counterChunk bounds the counters that one transaction deletes, so that requests never wait long for it.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 func TestLimitHoldsForManyCallersOnTwoNodes(t *testing.T) {

@@ -3,8 +3,8 @@ package tenancy
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // WebsiteNeed says whether an operation needs exactly one website.

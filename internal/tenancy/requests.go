@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

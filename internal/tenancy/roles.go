@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // The roles that people have on a website (contract 2). What each may do is decided where people sign in.

@@ -9,8 +9,8 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // UserCreator creates users inside the caller's transaction.

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // users makes rows as identity does, as far as keys and admins need them.

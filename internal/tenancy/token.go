@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // A key has the form "lrl_<kind>_" + 43 characters of base62 (32 random bytes) + 6 characters of base62 (CRC-32 of all

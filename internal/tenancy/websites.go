@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/record"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
 )
 
 const maxAdminWallets = 2

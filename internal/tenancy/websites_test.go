@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 func TestOrganizationIsReadInItsOwnScopeOnly(t *testing.T) {

@@ -1,6 +1,6 @@
 package vault
 
-import "laurel"
+import "laurel.example/laurel"
 
 // SealedColumns describes the columns of a table that hold sealed texts, so that all of them can be sealed with
 // another key. The owner of the table declares it.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Secret is a text that must be readable again, such as a credential for another system. It holds the text sealed and

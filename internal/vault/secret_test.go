@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/vault"
 )
 
 func TestASecretIsNeverShownUnlessItIsRevealed(t *testing.T) {

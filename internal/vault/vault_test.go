@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/vault"
+	"laurel.example/laurel/internal/vault"
 )
 
 var (

@@ -12,10 +12,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/panics"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // deliveryBatch is a batch of deliveries of one subscription that are sent together, with their results so far.

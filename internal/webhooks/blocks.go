@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // blockEntry is an event in a block: one that a subscription took at the first attempt, or that was skipped.

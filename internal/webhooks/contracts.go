@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm/reader"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/reader"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // The events of a contract's source have a stream of their own, in the place of a platform table: what one subscription

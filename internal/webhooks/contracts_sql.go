@@ -4,9 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/evm/reader"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/reader"
+	"laurel.example/laurel/internal/store"
 )
 
 // watchedRow is a source of a contract with what its subscription says.

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 // eventRow is an event with its position in the change feed.

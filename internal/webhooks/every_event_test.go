@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // causes has for each type of events what a caller does to have it happen. It returns the record that the event is to

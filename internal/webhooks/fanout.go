@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // ConsumerName is the name of this reader of the change feed.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

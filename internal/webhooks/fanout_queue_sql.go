@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // fanoutRow is an item of the fan-out queue: a website with new events for many subscriptions.

@@ -8,12 +8,12 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/feed"
-	"laurel/internal/store"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // wide is more subscriptions than the reader of the feed wakes itself.

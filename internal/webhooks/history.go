@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 // The states of deliveries (contract 2).

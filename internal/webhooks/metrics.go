@@ -3,7 +3,7 @@ package webhooks
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The results of calls of callbacks.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/panics"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

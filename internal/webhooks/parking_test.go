@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/feed"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/feed"
 )
 
 // describedBy is how events are described, which a test changes while the server runs.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestASubscriptionReplaysWhatItsWebsiteHasRecorded has events from before a subscription was created, of which another

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/feed"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
 )
 
 const (

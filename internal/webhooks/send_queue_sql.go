@@ -3,9 +3,9 @@ package webhooks
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // senderRow is an item of the send queue: one per subscription, leased by a node while it sends.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // Filter selects subscriptions; a zero field does not restrict.

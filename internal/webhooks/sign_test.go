@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // The worked examples of contract 7.3 and 7.4.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 var table = store.NewRecords[Subscription]("subscriptions", "Subscription")

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"unicode"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/evm"
-	"laurel/internal/evm/abi"
-	"laurel/internal/feed"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // The types of subscriptions: platform tables or contracts of a blockchain.

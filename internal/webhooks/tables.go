@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/jsontext"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/jsontext"
 )
 
 // Table describes a platform table, once: everything that is said of its events follows from here. The

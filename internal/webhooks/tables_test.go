@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/feed"
-	"laurel/internal/store"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // TestATableIsAddedByOneDescriptor adds a platform table to the list, and nothing else: subscriptions may name it, lists

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // besides is what one organization receives while another one uses all that it may.

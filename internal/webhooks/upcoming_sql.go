@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // tables returns the names of the tables that a subscription watches, and those of its streams.

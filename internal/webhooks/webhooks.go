@@ -11,11 +11,11 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Functions finds and runs the functions of websites.

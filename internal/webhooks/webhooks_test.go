@@ -14,8 +14,8 @@ import (
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 type object = apptest.Object

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"regexp"
 
-	"laurel"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/record"
 )
 
 // MaxLength is how long an address may be, in bytes (contract 1.7).

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"laurel/internal/widget"
+	"laurel.example/laurel/internal/widget"
 )
 
 func TestTheScriptIsSmallAndWritesNoMarkup(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
 )
 
 // Deletions removes what depends on deleted records, a chunk per transaction: the first with the record, the others in

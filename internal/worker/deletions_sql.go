@@ -3,8 +3,8 @@ package worker
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // insert stores that a deleted record has dependents left.

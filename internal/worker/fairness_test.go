@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 func TestOwnersAreServedSideBySide(t *testing.T) {

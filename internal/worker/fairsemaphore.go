@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // ErrFull is returned when as many callers wait as are allowed.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"laurel/internal/panics"
+	"laurel.example/laurel/internal/panics"
 )
 
 // FaultLog logs the first of faults that repeat, and when they are over: a source outside that is down for an hour is

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"sync"
 
-	"laurel/internal/panics"
+	"laurel.example/laurel/internal/panics"
 )
 
 // ForEach calls do for every item, for at most concurrency items at once, waits for all and returns their joined

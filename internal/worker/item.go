@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Item is a row that is leased to this node. Only the goroutine that works on the item may use Row. Its methods belong

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Items leases rows of a table to this node. A row is leased to one node at a time, and a node whose lease has ended

@@ -9,7 +9,7 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel/internal/panics"
+	"laurel.example/laurel/internal/panics"
 )
 
 // Loop runs rounds of work periodically, one at a time. A round that takes longer than Every is followed by the next at

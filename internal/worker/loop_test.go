@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/panics"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/worker"
 )
 
 // journal is what was logged.

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // pausedOwners remembers the owners whose items are paused.

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
 )
 
 // Queue works on the items of a table that are due. Any number of nodes may run it. It writes nothing while nothing is

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // QueueTable describes a table whose rows are the items of a queue. Conditions are SQL, name columns without a prefix,

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/panics"
+	"laurel.example/laurel/internal/panics"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // RoundRobin schedules owners that have due work. Each is served in a goroutine of its own, never twice at once, so a

@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/worker"
 )
 
 // office has owners 1 to n, each with something due at any time, and records when each was served.

@@ -1,6 +1,6 @@
 package worker
 
-import "laurel"
+import "laurel.example/laurel"
 
 // Tenant is the organization and the website of some work.
 type Tenant struct{ Organization, Website laurel.ID }

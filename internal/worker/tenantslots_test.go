@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"laurel"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/worker"
 )
 
 // tenantOf is a website of an organization.

@@ -24,8 +24,8 @@ func checkBinary(name string) ([]string, error) {
 		return nil, err
 	}
 	var problems []string
-	if info.Path != "laurel/cmd/laurel" {
-		problems = append(problems, fmt.Sprintf("%s is a build of %s, want laurel/cmd/laurel", name, info.Path))
+	if info.Path != "laurel.example/laurel/cmd/laurel" {
+		problems = append(problems, fmt.Sprintf("%s is a build of %s, want laurel.example/laurel/cmd/laurel", name, info.Path))
 	}
 	for _, s := range info.Settings {
 		if s.Key == "-tags" || s.Key == "-race" && s.Value == "true" || s.Key == "-cover" && s.Value == "true" {

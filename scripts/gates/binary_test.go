@@ -18,16 +18,16 @@ func TestAReleaseHoldsNoPlantedFault(t *testing.T) {
 		}
 		return file
 	}
-	if problems, err := checkBinary(build("released", "laurel/cmd/laurel")); err != nil || len(problems) > 0 {
+	if problems, err := checkBinary(build("released", "laurel.example/laurel/cmd/laurel")); err != nil || len(problems) > 0 {
 		t.Errorf("a build as it is released: got %q (%v), want nothing", problems, err)
 	}
 	for _, c := range []struct {
 		name, target string
 		flags, want  []string
 	}{
-		{"with the tag, stripped", "laurel/cmd/laurel", []string{"-tags", "doublepay", "-ldflags", "-s -w"},
+		{"with the tag, stripped", "laurel.example/laurel/cmd/laurel", []string{"-tags", "doublepay", "-ldflags", "-s -w"},
 			[]string{"built with -tags=doublepay", "holds the planted fault"}},
-		{"another program", "laurel/scripts/testsummary", nil, []string{"a build of laurel/scripts/testsummary"}},
+		{"another program", "laurel.example/laurel/scripts/testsummary", nil, []string{"a build of laurel.example/laurel/scripts/testsummary"}},
 	} {
 		problems, err := checkBinary(build(strings.ReplaceAll(c.name, " ", "-"), c.target, c.flags...))
 		if err != nil || len(problems) != len(c.want) {

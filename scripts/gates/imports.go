@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// ownPath is the path of this module.
+const ownPath = "laurel.example/laurel"
+
 // importsOf returns the packages of other modules that the Go files below source import, sorted. Tests and files for
 // other systems count too, as for go mod tidy. Folders that isLeftOut names are left out.
 func importsOf(source fs.FS) ([]string, error) {
@@ -36,7 +39,8 @@ func importsOf(source fs.FS) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			if first, _, _ := strings.Cut(target, "/"); strings.Contains(first, ".") { // neither ours nor the standard library's
+			isOwn := target == ownPath || strings.HasPrefix(target, ownPath+"/")
+			if first, _, _ := strings.Cut(target, "/"); !isOwn && strings.Contains(first, ".") { // of no standard library
 				out = append(out, target)
 			}
 		}

@@ -1,6 +1,13 @@
 package main
 
 import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,10 +40,10 @@ func TestAnUntidyRequirementIsNamed(t *testing.T) {
 func TestImportsAreThoseOfTestsAndOtherSystemsToo(t *testing.T) {
 	t.Parallel()
 	got, err := importsOf(fstest.MapFS{
-		"a.go":              {Data: []byte("package a\nimport (\n\t\"fmt\"\n\t\"laurel/x\"\n\t_ \"example.org/plain\"\n)")},
+		"a.go":              {Data: []byte("package a\nimport (\n\t\"fmt\"\n\t\"laurel.example/laurel/x\"\n\t_ \"example.org/plain\"\n)")},
 		"x/a_test.go":       {Data: []byte("package a\nimport \"example.org/tests\"")},
 		"x/a_windows.go":    {Data: []byte("//go:build windows\n\npackage a\nimport \"example.org/windows\"")},
-		"tools/go.mod":      {Data: []byte("module laurel/tools")},
+		"tools/go.mod":      {Data: []byte("module laurel.example/laurel/tools")},
 		"tools/a.go":        {Data: []byte("package a\nimport \"example.org/tools\"")},
 		"testdata/a.go":     {Data: []byte("package a\nimport \"example.org/data\"")},
 		"node_modules/a.go": {Data: []byte("no Go")},
@@ -44,5 +51,38 @@ func TestImportsAreThoseOfTestsAndOtherSystemsToo(t *testing.T) {
 	want := []string{"example.org/plain", "example.org/tests", "example.org/windows"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q (%v), want %q", got, err, want)
+	}
+}
+
+// TestTheModuleCanBeInstalledByItsPath checks what go install asks of a module of somebody else (decision 147).
+func TestTheModuleCanBeInstalledByItsPath(t *testing.T) {
+	t.Parallel()
+	text, err := exec.CommandContext(t.Context(), "go", "mod", "edit", "-json", filepath.Join("..", "..", "go.mod")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var described struct {
+		Module           struct{ Path string }
+		Replace, Exclude []any
+	}
+	if err := json.Unmarshal(text, &described); err != nil {
+		t.Fatal(err)
+	}
+	if described.Module.Path != ownPath || len(described.Replace)+len(described.Exclude) > 0 {
+		t.Errorf("go install refuses %s", text)
+	}
+	source := os.DirFS(filepath.Join("..", ".."))
+	allowed := regexp.MustCompile(`^[A-Za-z0-9 !#$%&()+,.=@^_{}~/\[\]-]+$`)
+	err = fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && name != "." && isLeftOut(source, name) && path.Base(name) != "testdata" {
+			return fs.SkipDir
+		}
+		if !allowed.MatchString(name) {
+			t.Errorf("the archive of a module cannot have %q", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-module laurel/scripts/objectstore
+module laurel.example/laurel/scripts/objectstore
 
 go 1.26
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // contentPrefix is how the content URL of a completion begins; the id of its operation follows.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // check compares the books, which are the records of the service, with the model, which is what the clients know, and

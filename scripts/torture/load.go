@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const (

@@ -152,7 +152,7 @@ func (o *options) build(ctx context.Context) error {
 		return err
 	}
 	o.laurel = filepath.Join(o.dir, "laurel")
-	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", o.tags, "-o", o.laurel, "laurel/cmd/laurel").
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", o.tags, "-o", o.laurel, "laurel.example/laurel/cmd/laurel").
 		CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // outcome is what a client knows of one operation.

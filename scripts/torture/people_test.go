@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // village is a small model of people with books that agree with it. h1 and h2 are one house, l lives alone and is

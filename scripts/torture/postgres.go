@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 // postgres is a temporary server of its own. Its writes survive its own end but not that of the machine: nothing here

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/scripts/torture/proxy"
+	"laurel.example/laurel/scripts/torture/proxy"
 )
 
 // step is one kind of interruption.

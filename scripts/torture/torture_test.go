@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 func TestAPlantedDoublePaymentTurnsTheRunRed(t *testing.T) {

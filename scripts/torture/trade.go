@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 type holdRow struct {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // placedHold is a hold that a member requested.

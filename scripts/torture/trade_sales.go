@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // auction is an auction that the shopkeeper has created.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // fairStory is a small trade with books that agree with it: three members. One captured half of a hold,

@@ -6,9 +6,9 @@ package sso
 import (
 	"cmp"
 
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // Provider is the identity provider at which admins sign in.

@@ -13,12 +13,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // Config holds what a Service needs.

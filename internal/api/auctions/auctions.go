@@ -3,10 +3,10 @@ package auctions
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/commerce/auctions"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/commerce/auctions"
 )
 
 // statuses and types list those of auctions.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/report"
 )
 
 // bidStatuses lists the statuses of bids.

@@ -3,13 +3,13 @@
 package auctions
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Config holds what the operations need.

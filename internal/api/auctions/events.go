@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
 )
 
 // Events loads the records of auctions for events (contract 7.1).

@@ -3,14 +3,14 @@ package auctions
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/budget"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
 )
 
 // auction is contract 3.27.

@@ -3,13 +3,13 @@ package badges
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/report"
 )
 
 // loadContext loads the records that responses of badges include besides the holders: names in conditions, rules and

@@ -5,12 +5,12 @@ package badges
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/identity"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/report"
 )
 
 // Progress computes the present progress of users toward badges, by badge and user.

@@ -3,12 +3,12 @@ package badges
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/identity"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/report"
 )
 
 // badge is contract 3.21.

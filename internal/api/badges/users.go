@@ -3,11 +3,11 @@ package badges
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/report"
 )
 
 // givenBadge is the response to granting or revoking a badge.

@@ -6,10 +6,10 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // ErrNameUser refuses a request through a client key that names no user, or several.

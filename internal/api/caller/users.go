@@ -1,10 +1,10 @@
 package caller
 
 import (
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/report"
 )
 
 // Users has the parameters UF of contract 1.6. Inputs embed it.

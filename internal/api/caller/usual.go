@@ -3,9 +3,9 @@ package caller
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/record"
 )
 
 // The functions of this file serve the usual operations on records: they resolve the tenant, call the service, and

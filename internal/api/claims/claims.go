@@ -3,9 +3,9 @@ package claims
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/claims"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/claims"
 )
 
 type listInput struct {

@@ -2,11 +2,11 @@
 package claims
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/identity"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/identity"
 )
 
 // Config holds what the operations need.

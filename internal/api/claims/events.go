@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/feed"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/feed"
 )
 
 // Events loads the records of token claims for events (contract 7.1).

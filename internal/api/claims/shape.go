@@ -5,9 +5,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/commerce/contracts"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/commerce/contracts"
 )
 
 // TokenClaim is contract 3.28. It is exported so that schemas that embed it have its properties.

@@ -3,10 +3,10 @@ package claims
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/identity"
 )
 
 // claimStake is what a wallet has staked, as a driver reads it from the staking contract.

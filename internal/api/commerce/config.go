@@ -3,11 +3,11 @@
 package commerce
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/report"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/report"
 )
 
 // Config holds what the operations need.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/contracts"
 )
 
 // contract is contract 3.23.

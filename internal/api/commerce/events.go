@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/feed"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/feed"
 )
 
 // Events loads the records of commerce for events (contract 7.1).

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/points/transactions"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/report"
 )
 
 // hold is the record of contract 5.22.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"net/url"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/identity/connect"
-	"laurel/internal/platforms"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/platforms"
 )
 
 const (

@@ -3,8 +3,8 @@
 package connections
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/identity/connect"
 )
 
 // Config holds what the operations need.

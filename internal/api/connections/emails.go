@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"time"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/identity/connect"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/connect"
 )
 
 // startEmail sends a link to the address that the user wants to connect. It responds with the address to which the

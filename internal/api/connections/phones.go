@@ -3,11 +3,11 @@ package connections
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/identity/connect"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/connect"
 )
 
 // data is a response with the property data around it.

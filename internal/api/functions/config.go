@@ -3,8 +3,8 @@
 package functions
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/functions"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/functions"
 )
 
 // Config holds what the operations need.

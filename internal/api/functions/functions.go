@@ -8,9 +8,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/functions"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/functions"
 )
 
 // function is contract 3.34, without the secrets.

@@ -1,8 +1,8 @@
 package functions
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 // Operations are the operations on functions, for the table of routes in package api.

@@ -5,13 +5,13 @@ package minting
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/report"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Config holds what the operations need.

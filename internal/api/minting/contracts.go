@@ -3,10 +3,10 @@ package minting
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/commerce/minting"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/commerce/minting"
 )
 
 type listContractsInput struct {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/feed"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/feed"
 )
 
 // Events loads the records of minting for events (contract 7.1).

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"slices"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/identity"
 )
 
 // mintingContract is contract 3.24.

@@ -3,10 +3,10 @@ package pages
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/content/pages"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/content/pages"
 )
 
 // websitePageSection is contract 3.30: a block of the loyalty page.

@@ -3,8 +3,8 @@ package pages
 import (
 	"context"
 
-	"laurel/internal/api/rest"
-	"laurel/internal/content/collections"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/content/collections"
 )
 
 // websiteCollection is contract 3.3.

@@ -3,10 +3,10 @@
 package pages
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/content/collections"
-	"laurel/internal/content/pages"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/content/pages"
 )
 
 // Config holds what the operations need.

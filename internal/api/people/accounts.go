@@ -3,8 +3,8 @@ package people
 import (
 	"context"
 
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 type moveAccountInput struct {

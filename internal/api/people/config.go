@@ -3,18 +3,18 @@
 package people
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/engagement"
-	"laurel/internal/identity"
-	"laurel/internal/identity/attributes"
-	"laurel/internal/identity/delegations"
-	"laurel/internal/identity/devices"
-	"laurel/internal/identity/proofs"
-	"laurel/internal/memberimports"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
-	"laurel/internal/rules/referrals"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/attributes"
+	"laurel.example/laurel/internal/identity/delegations"
+	"laurel.example/laurel/internal/identity/devices"
+	"laurel.example/laurel/internal/identity/proofs"
+	"laurel.example/laurel/internal/memberimports"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/referrals"
 )
 
 // Config holds what the operations need.

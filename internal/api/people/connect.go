@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/identity/proofs"
-	"laurel/internal/identity/wallets"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/proofs"
+	"laurel.example/laurel/internal/identity/wallets"
 )
 
 // verificationData is the proof of a wallet, or what a secret key says of it.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/identity/delegations"
-	"laurel/internal/identity/proofs"
-	"laurel/internal/identity/wallets"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/delegations"
+	"laurel.example/laurel/internal/identity/proofs"
+	"laurel.example/laurel/internal/identity/wallets"
 )
 
 // delegation is a cold wallet that has delegated to a user (contract 8.5).

@@ -3,10 +3,10 @@ package people
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/memberimports"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/memberimports"
 )
 
 // memberImport is the data job of an import of members (contract 1.11, 3.21).

@@ -5,12 +5,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
 )
 
 // self is the member of a token with what it has (contract 1.11).

@@ -3,11 +3,11 @@ package people
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/engagement"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/report"
 )
 
 // multiplier is contract 3.20.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/engagement"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/report"
 )
 
 // question is contract 3.18. It never says which choices are correct.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/identity"
-	"laurel/internal/identity/attributes"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/attributes"
+	"laurel.example/laurel/internal/report"
 )
 
 // User is contract 3.4.

@@ -3,14 +3,14 @@ package points
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/identity"
-	"laurel/internal/identity/attributes"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/attributes"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
 )
 
 // account is contract 3.9.

@@ -3,9 +3,9 @@ package points
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 // currency is contract 3.8.

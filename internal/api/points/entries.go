@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/identity"
-	"laurel/internal/report"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // entry is contract 3.11.

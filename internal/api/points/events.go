@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
 )
 
 // Events loads the records of points for events (contract 7.1), by the id of the record that changed.

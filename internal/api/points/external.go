@@ -3,10 +3,10 @@ package points
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/points/external"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/report"
 )
 
 // The sources of an account's amount, if an external ledger keeps its balance.

@@ -3,10 +3,10 @@ package points
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/points/expiry"
-	"laurel/internal/points/lots"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/points/expiry"
+	"laurel.example/laurel/internal/points/lots"
 )
 
 // lot is a part of an account's points, as docs/decisions/0019-lots.md has it.

@@ -3,9 +3,9 @@ package points
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/points/payouts"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/points/payouts"
 )
 
 // payout is a token reward that is owed for an entry.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/internal/api/rest"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 type rankInput struct {

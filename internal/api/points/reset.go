@@ -3,9 +3,9 @@ package points
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/reset"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/reset"
 )
 
 type resetInput struct {

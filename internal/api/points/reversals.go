@@ -3,10 +3,10 @@ package points
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/reversals"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/reversals"
 )
 
 // reversalNote is the description of both operations.

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/api/rest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // behindProxy believes the tests' own address, so that requests can come from any.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // addOperation routes an operation to its handler, behind the checks of contract 1.3. The schemas of an operation are

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // identify authenticates the API key of a request, sets the scope of the request, and counts the request against the

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"laurel"
-	"laurel/internal/jsontext"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/jsontext"
 )
 
 // maxBody is the most bytes that a request body may have (contract 1.1).

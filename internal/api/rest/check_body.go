@@ -10,7 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // bodyChecker finds what is wrong with a tidied body. It walks along the shape and lets huma check single values only,

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 func TestWhatNoSchemaDescribesIsBounded(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // maxClockBody bounds the body of a call that sets the clock, in bytes.

@@ -10,10 +10,10 @@ import (
 	"net/netip"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/manual"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/manual"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Config holds the dependencies and settings of the API.

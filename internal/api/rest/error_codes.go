@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Codes of errors that no message decides (contract 1.11).

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 // refusing are the functions that make refusals for callers, and which of their arguments is the message.

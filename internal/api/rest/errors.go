@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Refusal is the body of every 4xx response (contract 1.4).

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 func TestErrorsHaveTheBodiesOfTheContract(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 var (

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // formatProblems check the formats that huma cannot check: it would read amounts as floats, and would require a time in
@@ -85,6 +85,9 @@ var wireTypes = map[string]reflect.Type{
 	"RawJSON":       reflect.TypeFor[json.RawMessage](),
 }
 
+// rootPath is the path of the module's root package, with ids, amounts and times.
+var rootPath = reflect.TypeFor[laurel.ID]().PkgPath()
+
 // registerTypes registers with huma what t and the types inside it look like in JSON if they are of package laurel:
 // ids, amounts and times by wireTypes, and a laurel.Optional as its value. It panics if an Optional has a tag with
 // which the document would require it.
@@ -99,7 +102,7 @@ func registerTypes(r huma.Registry, t reflect.Type, visited typeSet) {
 		return
 	}
 	visited[t] = true
-	if alias := wireTypes[t.Name()]; alias != nil && t.PkgPath() == "laurel" {
+	if alias := wireTypes[t.Name()]; alias != nil && t.PkgPath() == rootPath {
 		r.RegisterTypeAlias(t, alias)
 		return
 	}

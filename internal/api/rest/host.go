@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const maxHost = 255 // characters, as names have at most (RFC 1035, section 2.3.4)

@@ -11,9 +11,9 @@ import (
 	"net/http"
 	"strings"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // idempotencyHeader is the request header of contract 1.8.1. It applies to every POST.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const (

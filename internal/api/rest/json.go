@@ -12,9 +12,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/jsontext"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/jsontext"
 )
 
 const jsonType = "application/json; charset=utf-8"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Keyless is a route that needs no API key, such as the address of a file (contract 1.1).

@@ -7,12 +7,12 @@ import (
 	"net/netip"
 	"time"
 
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/tenancy"
 
 	"github.com/sethvargo/go-limiter"
 	"github.com/sethvargo/go-limiter/memorystore"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // limiters hold the limits of this node.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"laurel/internal/manual"
+	"laurel.example/laurel/internal/manual"
 )
 
 // manualAt is the path of the documentation, below the prefix.

@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/casing"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // hasBounds is a body, or a part of one, that declares the limits of its properties.
@@ -140,7 +140,7 @@ func isNullable(t reflect.Type) bool {
 }
 
 func isOptional(t reflect.Type) bool {
-	return t.PkgPath() == "laurel" && strings.HasPrefix(t.Name(), "Optional[")
+	return t.PkgPath() == rootPath && strings.HasPrefix(t.Name(), "Optional[")
 }
 
 // valueType returns the type inside pointers and Optionals.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
 )
 
 // Tenant has the parameters that restrict a key to an organization and a website (contract 1.3). Inputs embed it.

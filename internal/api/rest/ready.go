@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const (

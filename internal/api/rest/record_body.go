@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/internal/record"
+	"laurel.example/laurel/internal/record"
 )
 
 // RecordBody has those properties of a record that callers may write, by the tags of the record. Bodies embed it; a

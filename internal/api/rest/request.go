@@ -6,9 +6,9 @@ import (
 	"net/netip"
 	"slices"
 
-	"laurel/internal/identity"
+	"laurel.example/laurel/internal/identity"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // request is the state of one request. It travels in the context.

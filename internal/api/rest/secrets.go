@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"log/slog"
 
-	"laurel/internal/vault"
+	"laurel.example/laurel/internal/vault"
 )
 
 // Secrets reveals sealed secrets of records to secret keys.

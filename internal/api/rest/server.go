@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"laurel/internal/manual"
+	"laurel.example/laurel/internal/manual"
 )
 
 // New returns the handler of the operations, of the keyless routes and of those that every server has, such as

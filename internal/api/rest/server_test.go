@@ -13,17 +13,17 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/api/websites"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/content/collections"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/websites"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
+	"laurel.example/laurel/internal/vault"
 )
 
 // server serves websites and test routes over real parts, with one organization, two websites and a key of each kind.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Size limits in bytes of JSON that no schema describes, such as metadata (contract 1.1).

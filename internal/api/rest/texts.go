@@ -11,7 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Texts are what the OpenAPI document says besides what types and operations say of themselves. Each of the lists has

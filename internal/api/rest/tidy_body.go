@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // tidyBody brings a body into the form that the JSON decoders expect. They match property names without case, read

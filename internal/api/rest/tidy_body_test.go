@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 func TestNamesOfPropertiesMatchExactly(t *testing.T) {

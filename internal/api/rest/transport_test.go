@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/api/rest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 func TestKeylessRoutesNeedNoKey(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/api/rest"
+	"laurel.example/laurel/internal/api/rest"
 )
 
 func TestAnOutageIsToldTenTimesASecondAndTheRestCounted(t *testing.T) {

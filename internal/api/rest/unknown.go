@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // The headers about unknown properties and parameters (contract 1.11).

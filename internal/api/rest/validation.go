@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // msgUndecodable is the message for a body that fits its schema and still cannot be decoded.

@@ -3,11 +3,11 @@ package rules
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/report"
-	"laurel/internal/rules/chains"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/chains"
 )
 
 // ruleChain is contract 3.17.

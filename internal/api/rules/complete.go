@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/completion"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/completion"
 )
 
 type completeRuleInput struct {

@@ -3,19 +3,19 @@
 package rules
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/identity"
-	"laurel/internal/report"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/chains"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/replay"
-	"laurel/internal/rules/reset"
-	"laurel/internal/rules/schedule"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/chains"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/replay"
+	"laurel.example/laurel/internal/rules/reset"
+	"laurel.example/laurel/internal/rules/schedule"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Config holds what the operations need.

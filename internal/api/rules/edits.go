@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/codes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/codes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // ruleEdit is contract 3.15.

@@ -3,10 +3,10 @@ package rules
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 // ruleGroup is contract 3.14.

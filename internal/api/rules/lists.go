@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // restrictByLists returns the ids of the rules to which a list of rules is restricted: of the rules that the request

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Metadata returns the function that returns the part of a rule's metadata that a key may see, with secrets in plain

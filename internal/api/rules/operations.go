@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/decision"
 )
 
 // Operations are the operations on rules, for the table of routes in package api.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/replay"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/replay"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 type replayRuleInput struct {

@@ -3,12 +3,12 @@ package rules
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/budget"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // ruleBody is a rule in a response (contract 3.12).

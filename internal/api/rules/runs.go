@@ -3,9 +3,9 @@ package rules
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/rules/schedule"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/rules/schedule"
 )
 
 // ruleRun is one run of a rule with a schedule.

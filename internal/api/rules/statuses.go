@@ -3,11 +3,11 @@ package rules
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/report"
-	"laurel/internal/rules/completion"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/completion"
 )
 
 // ruleStatus is contract 3.16.

@@ -3,9 +3,9 @@
 package subscriptions
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // Config holds what the operations need.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // event is contract 3.33.

@@ -1,6 +1,6 @@
 package subscriptions
 
-import "laurel/internal/api/rest"
+import "laurel.example/laurel/internal/api/rest"
 
 // Operations are the operations on subscriptions, for the table of routes in package api.
 type Operations struct {

@@ -5,9 +5,9 @@ import (
 	"context"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // subscription is contract 3.32.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/api/caller"
-	"laurel/internal/api/rest"
-	"laurel/internal/content"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/identity"
 )
 
 type createAssetInput struct {

@@ -3,12 +3,12 @@
 package websites
 
 import (
-	"laurel/internal/api/caller"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/content"
-	"laurel/internal/content/collections"
-	"laurel/internal/identity"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel/internal/api/caller"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Config holds what the operations need.

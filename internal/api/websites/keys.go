@@ -3,9 +3,9 @@ package websites
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // apiKey is contract 3.35.

@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {

@@ -1,6 +1,6 @@
 package websites
 
-import "laurel/internal/api/rest"
+import "laurel.example/laurel/internal/api/rest"
 
 // Operations are the operations on websites and their files, for the table of routes in package api.
 type Operations struct {

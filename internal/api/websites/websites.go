@@ -3,10 +3,10 @@ package websites
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/api/rest"
-	"laurel/internal/content/collections"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/api/rest"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // website is contract 3.2.

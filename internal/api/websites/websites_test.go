@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestWebsitesAreCreatedAndListedInFull(t *testing.T) {

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/store"
 )
 
 // Offer is a bid as a caller sends it.

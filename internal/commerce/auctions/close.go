@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // An auction ends in steps. Each is one transaction that locks the auction. The first decides who wins, takes what

@@ -3,10 +3,10 @@ package auctions
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // Create makes an auction with its items and reserves their stock. Errors: Invalid, also for a currency, contract or

@@ -3,7 +3,7 @@ package auctions
 import (
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 func refused(format string, args ...any) error { return laurel.Errorf(laurel.Refused, format, args...) }

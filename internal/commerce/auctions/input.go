@@ -3,9 +3,9 @@ package auctions
 import (
 	"strconv"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/record"
 )
 
 const (

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/budget"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAuctionsAndItemsAreListed(t *testing.T) {

@@ -3,9 +3,9 @@ package auctions
 import (
 	"cmp"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // auctions is the table of auctions for Works.

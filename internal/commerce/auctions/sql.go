@@ -3,9 +3,9 @@ package auctions
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 var table = store.NewRecords[Auction]("auctions", "Auction")

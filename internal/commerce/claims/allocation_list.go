@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/commerce/merkle"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/commerce/merkle"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // listEntry is a good row of an allocation list.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/merkle"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/merkle"
+	"laurel.example/laurel/internal/store"
 )
 
 // Allocation is the amount that a wallet may claim.

@@ -3,8 +3,8 @@ package claims
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const selectAllocation = `SELECT import_id, wallet_address, units, node, place, tx_hash, claimed_at

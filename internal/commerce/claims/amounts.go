@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"strings"
 
-	"laurel/internal/commerce/merkle"
+	"laurel.example/laurel/internal/commerce/merkle"
 )
 
 // maxDigits bounds the length of an amount before it is parsed, because parsing takes time quadratic in the length. 256

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // ClaimInput is a caller's report that a wallet has claimed.

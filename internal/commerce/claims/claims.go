@@ -8,14 +8,14 @@ import (
 	"log/slog"
 	"math/big"
 
-	"laurel"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/commerce/merkle"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/commerce/merkle"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // TokenClaim is one distribution of a token to the wallets of a list: a row of token_claims. Laurel only stores the

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestATokenClaimIsMadeChangedAndDeleted(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"laurel/internal/commerce/claims"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestWithAChainReaderTheTransactionMustBeThere(t *testing.T) {

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/commerce/claims"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/record"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // BenchmarkImport reads a list of wallets, a million unless LAUREL_BENCH_ROWS says otherwise, into a tree, and then takes

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The statuses of an import (contract 2, data job status).

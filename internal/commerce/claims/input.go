@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	_ "laurel/internal/evm" // the bound address
-	"laurel/internal/record"
-	_ "laurel/internal/weburl" // the bound fileurl
+	"laurel.example/laurel"
+	_ "laurel.example/laurel/internal/evm" // the bound address
+	"laurel.example/laurel/internal/record"
+	_ "laurel.example/laurel/internal/weburl" // the bound fileurl
 )
 
 const (

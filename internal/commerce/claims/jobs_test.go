@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAReadingTellsWhatItFoundAndHowFarItIs(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/commerce/merkle"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/commerce/merkle"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 type object = apptest.Object

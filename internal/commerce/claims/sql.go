@@ -3,8 +3,8 @@ package claims
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var table = store.NewRecords[TokenClaim]("token_claims", "Token claim")

@@ -5,8 +5,8 @@ package contracts
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Contract is a registered contract: a row of contracts, and what the API returns.

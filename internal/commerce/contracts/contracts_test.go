@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 type object = apptest.Object

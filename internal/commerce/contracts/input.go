@@ -3,12 +3,12 @@ package contracts
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/budget"
-	_ "laurel/internal/evm" // the bound account
-	"laurel/internal/evm/abi"
-	"laurel/internal/record"
-	_ "laurel/internal/weburl" // the bound fileurl
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	_ "laurel.example/laurel/internal/evm" // the bound account
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/record"
+	_ "laurel.example/laurel/internal/weburl" // the bound fileurl
 )
 
 // Patch is what a caller writes of a contract.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/evm/abi"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/store"
 )
 
 // ERC20 is the type of contracts of fungible tokens (EIP-20).

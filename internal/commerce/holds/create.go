@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/feed"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/store"
 )
 
 // Limits of a new hold.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // errFinal refuses to change a hold that is captured, released or expired.

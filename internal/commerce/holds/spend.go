@@ -6,10 +6,10 @@ import (
 	"errors"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/decision"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/store"
 )
 
 // Part is the amount that one account has paid.

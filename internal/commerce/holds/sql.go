@@ -3,9 +3,9 @@ package holds
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 var table = store.NewRecords[Hold]("loyalty_holds", "Hold")

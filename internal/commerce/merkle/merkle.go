@@ -8,8 +8,8 @@ import (
 	"math/big"
 	"slices"
 
-	"laurel/internal/evm"
-	"laurel/internal/evm/keccak"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/keccak"
 )
 
 // Size is the length of a Hash in bytes.

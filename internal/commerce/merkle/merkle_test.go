@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel/internal/commerce/merkle"
+	"laurel.example/laurel/internal/commerce/merkle"
 )
 
 // entry is what a wallet may claim.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // AllowEntry is a wallet's entry on the allowlist of an asset, with the quantity that it may mint (contract 3.25): a

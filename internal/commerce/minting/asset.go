@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/evm"
-	"laurel/internal/feed"
-	"laurel/internal/points/ledger"
-	"laurel/internal/record"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
 )
 
 // Asset is an item that a minting contract offers (contract 3.25): a row of minting_assets.

@@ -3,8 +3,8 @@ package minting
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // fromAssets is the FROM clause of joinedAssets.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // A thousand members want to buy at the same moment, through two nodes; there is enough for a hundred.

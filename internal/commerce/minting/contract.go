@@ -3,11 +3,11 @@ package minting
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/content/collections"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // The kinds of minting contracts (contract 2).

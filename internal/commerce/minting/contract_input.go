@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/record"
-	_ "laurel/internal/weburl" // the bounds url and fileurl
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/record"
+	_ "laurel.example/laurel/internal/weburl" // the bounds url and fileurl
 )
 
 const (

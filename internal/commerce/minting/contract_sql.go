@@ -3,8 +3,8 @@ package minting
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var contractTable = store.NewRecords[Contract]("minting_contracts", "Minting contract")

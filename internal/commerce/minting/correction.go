@@ -4,10 +4,10 @@ import (
 	"log/slog"
 	"slices"
 
-	"laurel"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // correctionWork is the Work that completes a failed mint which was minted on a blockchain nevertheless (contract

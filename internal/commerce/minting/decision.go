@@ -3,8 +3,8 @@ package minting
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/decision"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/decision"
 )
 
 // facts are the facts that a purchase is decided on.

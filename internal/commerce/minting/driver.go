@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/outbound"
 )
 
 const maxSignature = 16 << 10 // bytes

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"laurel"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/store"
 )
 
 // errFinal refuses to change a mint that has ended.

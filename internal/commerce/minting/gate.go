@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/evm"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
 )
 
 // Gate is a question to OpensGate: whether a token gives access to an asset whose contract requires tokens.

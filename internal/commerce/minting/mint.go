@@ -6,12 +6,12 @@ import (
 	"net/mail"
 	"slices"
 
-	"laurel"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/store"
 )
 
 // The statuses of a mint (contract 2).

@@ -3,9 +3,9 @@ package minting
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 var mintTable = store.NewRecords[Mint]("minting_mints", "Mint")

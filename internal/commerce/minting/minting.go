@@ -7,11 +7,11 @@ import (
 	"context"
 	"log/slog"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/transactions"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // OwnsToken reports whether one of the wallets owns a token of the collection on its blockchain.

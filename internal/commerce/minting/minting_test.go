@@ -3,7 +3,7 @@ package minting_test
 import (
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 type object = apptest.Object

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/holds"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/holds"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // mintTimeout is the time after which a mint fails whose end was not reported.

@@ -3,9 +3,9 @@ package minting
 import (
 	"math"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // assets is the table of assets for Works, with their stock.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // maxIDsPerQuery bounds the ids in one statement.

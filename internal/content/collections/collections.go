@@ -5,11 +5,11 @@ package collections
 import (
 	"context"
 
-	"laurel"
-	_ "laurel/internal/evm" // the bounds address and network
-	"laurel/internal/record"
-	"laurel/internal/store"
-	_ "laurel/internal/weburl" // the bounds url and fileurl
+	"laurel.example/laurel"
+	_ "laurel.example/laurel/internal/evm" // the bounds address and network
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
+	_ "laurel.example/laurel/internal/weburl" // the bounds url and fileurl
 )
 
 // Collection is a collection of tokens on a network (contract 3.3): a row of website_collections, and what the API

@@ -3,8 +3,8 @@ package collections
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var table = store.NewRecords[Collection]("website_collections", "Collection")

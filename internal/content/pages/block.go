@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Block is one part of the loyalty page (contract 3.30: website page section): a row of website_page_sections, and what

@@ -3,8 +3,8 @@ package pages
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/budget"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
 )
 
 // blocksPath is the property of a request that holds its blocks, for the paths of faults.

@@ -3,8 +3,8 @@ package pages
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var blockTable = store.NewRecords[Block]("website_page_sections", "Website page section")

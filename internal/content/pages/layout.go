@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // AddBlock appends a block to the layout and returns it. The id and sortId of the input are ignored. Errors: Invalid;

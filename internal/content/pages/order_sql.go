@@ -3,8 +3,8 @@ package pages
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // maxPlaces is how many places listPlaces returns.

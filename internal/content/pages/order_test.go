@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/content/pages"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func section(s *apptest.Server, properties object) laurel.ID {

@@ -6,8 +6,8 @@ package pages
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // GroupNames returns the names of the rule groups with the ids, keyed by id, without those that are deleted or of

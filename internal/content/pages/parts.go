@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"laurel"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // partsBuilder builds the parts of a section from an input. It collects faults, and references to records that the

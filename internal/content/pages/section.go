@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql/driver"
 
-	"laurel"
-	"laurel/internal/content/collections"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/store"
 )
 
 // Section is a page section: parts that are shown at a place, from Start until End. It is a row of page_sections.

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/content/collections"
-	"laurel/internal/record"
-	"laurel/internal/store"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/weburl"
 )
 
 const global = "global" // the placement on every page

@@ -3,8 +3,8 @@ package pages
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var sectionTable = store.NewRecords[Section]("page_sections", "Page section")

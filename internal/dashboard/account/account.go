@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // accountRoutes are of the admin's own account.

@@ -3,10 +3,10 @@ package account
 import (
 	"errors"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/admins/sso"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/admins/sso"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // providerRoutes lead to the identity provider and back. Flows start by links and not by forms, as the policy of the

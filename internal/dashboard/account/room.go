@@ -6,8 +6,8 @@ import (
 	"embed"
 	"html/template"
 
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 //go:embed templates

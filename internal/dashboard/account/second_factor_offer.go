@@ -8,7 +8,7 @@ import (
 
 	"github.com/boombuler/barcode/qr"
 
-	"laurel/internal/admins"
+	"laurel.example/laurel/internal/admins"
 )
 
 // What a session holds of a second factor that is offered.

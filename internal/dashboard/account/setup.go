@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/program"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/program"
 )
 
 // setupRoutes lead to a website, or create the first one.

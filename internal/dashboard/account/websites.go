@@ -1,9 +1,9 @@
 package account
 
 import (
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // websitesData is the page of all websites.

@@ -4,12 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/report"
 )
 
 var badgeRoutes = []route{

@@ -3,12 +3,12 @@ package badges
 import (
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/identity"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/report"
 )
 
 // badgeGrantData is the data of the pages that confirm before a badge is granted to a member, or revoked.

@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/report"
-	"laurel/internal/rules/awards"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/awards"
 )
 
 // maxNearestMembers bounds the members on a badge's page who are nearest to it.

@@ -5,9 +5,9 @@ import (
 	"path"
 	"strings"
 
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/badges"
 )
 
 // uploadBadgeFile stores an uploaded picture or list of members and puts its address into the form of a badge, with

@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	layout "laurel/internal/content/pages"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/jsontext"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	layout "laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/jsontext"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 var blockRoutes = []route{

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/content"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 var fileRoutes = []route{

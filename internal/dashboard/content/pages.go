@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/admins"
-	layout "laurel/internal/content/pages"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/admins"
+	layout "laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 var pageRoutes = []route{

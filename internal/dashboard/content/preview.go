@@ -3,11 +3,11 @@ package content
 import (
 	"time"
 
-	"laurel"
-	layout "laurel/internal/content/pages"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	layout "laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 // preview is a part of a page as members see it, in cards that do nothing.

@@ -5,12 +5,12 @@ import (
 	"embed"
 	"html/template"
 
-	"laurel/internal/admins"
-	"laurel/internal/content/collections"
-	layout "laurel/internal/content/pages"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/content/collections"
+	layout "laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 //go:embed templates

@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/content/collections"
-	layout "laurel/internal/content/pages"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content/collections"
+	layout "laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // sectionForm is the form of a page section.

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	layout "laurel/internal/content/pages"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	layout "laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // The lists of parts of a section, as the service calls them.

@@ -1,11 +1,11 @@
 package content
 
 import (
-	"laurel"
-	"laurel/internal/admins"
-	layout "laurel/internal/content/pages"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	layout "laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 var sectionRoutes = []route{

@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"slices"
 
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // Field is a field of a form with its label.

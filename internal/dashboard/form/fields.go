@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // Typed returns the posted values by field, trimmed and with "\n" at the ends of lines. Several values of a field

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // Table says once which fields a form has. R is the record that fills them, I the input that its service takes: a

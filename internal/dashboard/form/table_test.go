@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/record"
 )
 
 type row struct {

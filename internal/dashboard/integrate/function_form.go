@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/functions"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/functions"
 )
 
 // functionExample is the code that a new function begins with: the one of docs/functions.md.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/functions"
-	"laurel/internal/jsontext"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/jsontext"
 )
 
 var functionRoutes = []route{

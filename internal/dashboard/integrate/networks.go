@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // Networks are the operator's, and whether they can be read concerns who integrates them.

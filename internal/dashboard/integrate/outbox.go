@@ -1,10 +1,10 @@
 package integrate
 
 import (
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/messages"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/messages"
 )
 
 // The outbox shows codes and links, so its right is that of keys: who has it may act for every member.

@@ -3,11 +3,11 @@ package integrate
 import (
 	"time"
 
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/messages"
-	"laurel/internal/platforms"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Providers are the operator's, and what is wrong with them concerns who integrates them.

@@ -6,17 +6,17 @@ import (
 	"embed"
 	"html/template"
 
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/evm/node"
-	"laurel/internal/evm/reader"
-	"laurel/internal/evm/usage"
-	"laurel/internal/functions"
-	"laurel/internal/identity/connect"
-	"laurel/internal/messages"
-	"laurel/internal/platforms"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/reader"
+	"laurel.example/laurel/internal/evm/usage"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 //go:embed templates

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // subscriptionData is the data that all pages of a subscription share.

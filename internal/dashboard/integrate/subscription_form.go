@@ -6,11 +6,11 @@ import (
 	"strings"
 	"unicode"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/functions"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // subscriptionForm is the data of the pages with the form of a subscription.

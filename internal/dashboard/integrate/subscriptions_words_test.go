@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/internal/dashboard/web"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 func TestStatesOfEventsHaveWords(t *testing.T) {

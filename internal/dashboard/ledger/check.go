@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/panics"
-	"laurel/internal/points/audit"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/points/audit"
 )
 
 // ledgerCheck is the verification of the whole database by this process. Only one runs at a time.

@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/reset"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/reset"
 )
 
 var currencyRoutes = []route{

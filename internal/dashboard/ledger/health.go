@@ -5,11 +5,11 @@ import (
 	"io"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/audit"
-	"laurel/internal/points/seal"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/seal"
 )
 
 var healthRoutes = []route{

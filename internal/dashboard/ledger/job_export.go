@@ -3,14 +3,14 @@ package ledger
 import (
 	"strconv"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/external"
-	"laurel/internal/points/payouts"
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/reset"
-	"laurel/internal/rules/schedule"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/payouts"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/reset"
+	"laurel.example/laurel/internal/rules/schedule"
 )
 
 // jobColumns are the columns of each list of jobs, and the function that writes its rows.

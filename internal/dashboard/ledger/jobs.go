@@ -3,17 +3,17 @@ package ledger
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/payouts"
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/reset"
-	"laurel/internal/rules/schedule"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/payouts"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/reset"
+	"laurel.example/laurel/internal/rules/schedule"
 )
 
 var jobRoutes = []route{

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/identity/attributes"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/identity/attributes"
 )
 
 // attributesData is the form of a member's attributes: a text for each attribute of the website.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 func TestSpansAreCountedFrom1970(t *testing.T) {

@@ -3,12 +3,12 @@ package members
 import (
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/identity"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/report"
 )
 
 // profileField is a text of a member's profile that people may change.

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/lots"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/report"
 )
 
 // exportOfMember exports as CSV a list of the member whose id is in the path. read returns, for the member, the

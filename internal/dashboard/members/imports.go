@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/memberimports"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/memberimports"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 // importRoutes are for those who may credit points without a limit: a file may hold balances.

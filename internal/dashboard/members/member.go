@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/identity"
-	"laurel/internal/points/expiry"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/lots"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/expiry"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/report"
 )
 
 // balanceTile is the member's balance in a currency.

@@ -4,15 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/record"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/report"
 )
 
 // multiplierForm is the form by which a multiplier is given, and the question before one is ended.

@@ -3,11 +3,11 @@ package members
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/report"
 )
 
 var referralRoutes = []route{

@@ -4,17 +4,17 @@ package members
 import (
 	"embed"
 
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement"
-	"laurel/internal/identity/attributes"
-	"laurel/internal/identity/delegations"
-	"laurel/internal/identity/devices"
-	"laurel/internal/memberimports"
-	"laurel/internal/points/expiry"
-	"laurel/internal/points/external"
-	"laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/identity/attributes"
+	"laurel.example/laurel/internal/identity/delegations"
+	"laurel.example/laurel/internal/identity/devices"
+	"laurel.example/laurel/internal/memberimports"
+	"laurel.example/laurel/internal/points/expiry"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/transactions"
 )
 
 //go:embed templates

@@ -3,11 +3,11 @@ package members
 import (
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/report"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 // maxRulesSearched bounds the rules whose names are searched.

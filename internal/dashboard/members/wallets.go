@@ -1,14 +1,14 @@
 package members
 
 import (
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/identity"
-	"laurel/internal/identity/attributes"
-	"laurel/internal/identity/delegations"
-	"laurel/internal/identity/devices"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/attributes"
+	"laurel.example/laurel/internal/identity/delegations"
+	"laurel.example/laurel/internal/identity/devices"
 )
 
 // walletData is what the page of a member shows of its wallets, devices and attributes.

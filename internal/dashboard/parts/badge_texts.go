@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/report"
 )
 
 // DescribeProgress says how far a member is with the conditions of a badge, such as "2 of 3 conditions met".

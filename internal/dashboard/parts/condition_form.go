@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 // ConditionKind is a type of condition that a form offers, with the parts of its line.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/report"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/report"
 )
 
 // ConditionText is a condition in words.

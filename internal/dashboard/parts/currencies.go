@@ -1,10 +1,10 @@
 package parts
 
 import (
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
 )
 
 // Currencies are the currencies of the website: the live ones, to choose from, and all by id.

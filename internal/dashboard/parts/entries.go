@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"net/url"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 // entryKinds are the types of entries in words.

@@ -1,11 +1,11 @@
 package parts
 
 import (
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/report"
 )
 
 // MemberBadge is a badge as the page of a member shows it.

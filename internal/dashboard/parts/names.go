@@ -4,12 +4,12 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // RulesByID reads rules by id, including deleted ones. A rule that does not exist is zero.

@@ -5,16 +5,16 @@ package parts
 import (
 	"embed"
 
-	"laurel/internal/content"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
-	"laurel/internal/report/figures"
-	"laurel/internal/rules/awards"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/report/figures"
+	"laurel.example/laurel/internal/rules/awards"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // Templates are the templates of the parts.

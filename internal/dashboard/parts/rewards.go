@@ -1,8 +1,8 @@
 package parts
 
 import (
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Reward is a reward in words.

@@ -1,8 +1,8 @@
 package parts
 
 import (
-	"laurel"
-	"laurel/internal/report/figures"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/report/figures"
 )
 
 // SumCounts adds up counts.

@@ -6,10 +6,10 @@ import (
 	"path"
 	"strings"
 
-	"laurel"
-	"laurel/internal/content"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // ListWarning returns a warning if the first rows of a list of wallets look wrong; otherwise an empty text.

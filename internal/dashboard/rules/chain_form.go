@@ -3,13 +3,13 @@ package rules
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/report"
-	"laurel/internal/rules/chains"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/chains"
 )
 
 // maxChainLines is how many conditions the form of a chain holds: those of one that people still understand.

@@ -3,13 +3,13 @@ package rules
 import (
 	"cmp"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/report"
-	"laurel/internal/rules/chains"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/chains"
 )
 
 var chainRoutes = []route{

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/codes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/codes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 var codeRoutes = []route{

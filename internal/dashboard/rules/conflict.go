@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 // ruleConflict is a property whose typed value differs from the one that someone else has saved meanwhile.

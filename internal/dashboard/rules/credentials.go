@@ -3,9 +3,9 @@ package rules
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // checkRewardsKeyHost protects the stored key that a rule sends to the address from which it reads rewards. If the

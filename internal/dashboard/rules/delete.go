@@ -3,10 +3,10 @@ package rules
 import (
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/catalog"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/catalog"
 )
 
 type deletionData struct {

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // buildSections builds the sections of the form from its fields, the typed values and the faults, and the summary of

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // values are the texts of a form by the names of its inputs.

@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // propertyChange is a property with its values before and after an edit, in words.

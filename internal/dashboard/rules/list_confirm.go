@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // listConfirmation is the data of the page that confirms before a list is replaced or removed.

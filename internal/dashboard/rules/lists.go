@@ -1,11 +1,11 @@
 package rules
 
 import (
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 var listRoutes = []route{

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // typeFamily is a family of types to choose from.

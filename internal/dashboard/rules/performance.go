@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"laurel"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/report/figures"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/report/figures"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // refusalBar is a reason for which calls were refused.

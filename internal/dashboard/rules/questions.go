@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/engagement"
-	"laurel/internal/report"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 var questionRoutes = []route{

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/report"
-	"laurel/internal/rules/schedule"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/report"
+	"laurel.example/laurel/internal/rules/schedule"
 )
 
 type runsData struct {

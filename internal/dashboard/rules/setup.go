@@ -3,11 +3,11 @@ package rules
 import (
 	"strings"
 
-	"laurel"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/codes"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/codes"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // stateNotSetUp is the state of a rule that would be active but misses something that its type needs.

@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"laurel/internal/admins"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // tab is a page of a rule.

@@ -7,15 +7,15 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/identity"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // tryForm is the form of a dry run, next to the rule's form.

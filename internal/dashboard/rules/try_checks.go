@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // describeSavedReward returns, for a dry run of typed changes, what the saved rule would pay instead, in words. It is

@@ -3,9 +3,9 @@ package settings
 import (
 	"strconv"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 var activityRoutes = []route{

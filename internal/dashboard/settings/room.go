@@ -4,10 +4,10 @@ package settings
 import (
 	"embed"
 
-	"laurel/internal/admins"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 //go:embed templates

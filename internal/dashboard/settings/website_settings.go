@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"time"
 
-	"laurel"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/program"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/program"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // siteTable has the settings of a website.

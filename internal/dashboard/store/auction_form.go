@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // auctionForm is the form of a new auction, and of the settings of one.

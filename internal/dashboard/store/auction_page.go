@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/report"
 )
 
 // auctionData is the data of the page of an auction, and of the confirmation before it is cancelled.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/report"
 )
 
 var auctionRoutes = []route{

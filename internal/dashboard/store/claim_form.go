@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/evm"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/record"
 )
 
 // claimForm is the form of a new token claim, and of the settings of one.

@@ -3,10 +3,10 @@ package store
 import (
 	"strings"
 
-	"laurel"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // claimData is the data of the page of a token claim.

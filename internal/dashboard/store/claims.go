@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/evm"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/evm"
 )
 
 var claimRoutes = []route{

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
-	"laurel/internal/evm"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/evm"
 )
 
 // contractForm is the form of a new minting contract, and of the settings of one.

@@ -3,10 +3,10 @@ package store
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 // itemForm is the form of a new item, and of the settings of one.

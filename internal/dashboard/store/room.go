@@ -4,14 +4,14 @@ package store
 import (
 	"embed"
 
-	"laurel/internal/admins"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/dashboard/form"
-	"laurel/internal/dashboard/parts"
-	"laurel/internal/dashboard/web"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/dashboard/form"
+	"laurel.example/laurel/internal/dashboard/parts"
+	"laurel.example/laurel/internal/dashboard/web"
 )
 
 //go:embed templates

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // HasNoEffect reports whether an error with this code means that nothing was changed. Other errors leave that open.

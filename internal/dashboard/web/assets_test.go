@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"laurel/internal/admins"
+	"laurel.example/laurel/internal/admins"
 )
 
 func TestAssetsOfOthersAreThoseOfTheList(t *testing.T) {

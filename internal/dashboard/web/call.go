@@ -15,9 +15,9 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Call is one HTTP request to the dashboard with its session, admin, website and role. Handlers take a call, or the

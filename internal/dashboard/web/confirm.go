@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // confirmedKey is the key of the session value that says until when an admin has proven again who is there: the admin's

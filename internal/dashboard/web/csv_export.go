@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"time"
 
-	"laurel"
-	"laurel/internal/csvfile"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/csvfile"
 )
 
 // SheetPart is a page of a list as rows of cells.

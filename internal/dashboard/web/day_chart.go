@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Day is a day of 24 hours.

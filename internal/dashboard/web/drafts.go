@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"laurel"
-	"laurel/internal/admins"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
 )
 
 // browserCookie returns the cookie that binds drafts to the browser that sent them. It outlives sessions.

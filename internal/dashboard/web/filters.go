@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // FilterMenu is a filter of a list: a menu of links, or the link that takes the chosen value away.

@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strings"
 
-	"laurel"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // formIDField is the hidden field with the id of a form that creates something. A form with the same id counts once.

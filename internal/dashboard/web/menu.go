@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/admins"
-	"laurel/internal/admins/sso"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/admins/sso"
 )
 
 // MenuGroup is a part of the menu.

@@ -3,7 +3,7 @@ package web
 import (
 	"context"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Pager leads to other pages of a list.

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"net/url"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/pictures"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/pictures"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // PictureRoutes show pictures on pages of every room.

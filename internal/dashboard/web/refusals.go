@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Refusal says why a form was refused. The data of pages with forms embed it.

@@ -12,8 +12,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"laurel"
-	"laurel/internal/admins"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
 )
 
 // themeCookie holds light or dark, where an admin has chosen.

@@ -3,9 +3,9 @@ package web
 import (
 	"net/http"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Access says who may open a page.

@@ -17,11 +17,11 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/go-chi/chi/v5"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/admins/sso"
-	"laurel/internal/pictures"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/admins/sso"
+	"laurel.example/laurel/internal/pictures"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Config has the services that every page uses, and the settings.

@@ -3,7 +3,7 @@ package web
 import (
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // UniqueIDs returns the ids of a list's items, each once and without zero ids, in their order.

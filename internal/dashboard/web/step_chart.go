@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // ChartStep is one span of a step chart, with the level at its end.

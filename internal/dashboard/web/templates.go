@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // templateFiles are the templates of all rooms: frames and parts that pages share, and the page of errors.

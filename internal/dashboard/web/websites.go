@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/admins"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // LastVisitedSite returns the website that the session visited last, else the first one that the admin may see, and

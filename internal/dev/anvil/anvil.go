@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvilpath"
-	"laurel/internal/dev/freeport"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/anvilpath"
+	"laurel.example/laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // ChainID is that of every node that Start starts, unless an option says otherwise.

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
 )
 
 // Bank is an external ledger that keeps balances (contract 5.15). It remembers idempotency keys, as such a ledger must,

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"laurel"
-	"laurel/internal/admins"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins"
 )
 
 // Browser is a browser in which an admin is signed in to the dashboard. It follows no redirect by itself.

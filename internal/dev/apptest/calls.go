@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Object is a JSON object.

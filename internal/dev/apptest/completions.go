@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"laurel/internal/app"
+	"laurel.example/laurel/internal/app"
 )
 
 // Complete completes a rule with the website key.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // CreateContractEventRule creates a rule that pays 15 points for each event of a contract, and returns it.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // Database is a second connection to a server's database, for what no caller of the API can do.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"laurel/internal/api"
-	rules "laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/api"
+	rules "laurel.example/laurel/internal/rules/schema"
 )
 
 // Schemas are the schemas of the OpenAPI document, compiled once for all tests.

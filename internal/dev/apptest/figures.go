@@ -3,8 +3,8 @@ package apptest
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/report/figures"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/report/figures"
 )
 
 // UpdateFigures updates the daily figures with everything that happened so far.

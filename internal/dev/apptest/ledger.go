@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/audit"
 )
 
 // Wallet returns the wallet with a number.

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // rowsVariable says how many rows benchmarks of lists read.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Partner is a partner of the operator that verifies rules (contract 6). It knows which wallets have an account or an

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Platform is the double of all outside platforms: the checks of the operator's configuration call it (contract 8.8).

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // Server is one running Laurel with one program, driven over HTTP as a client would.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/webhooks"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // Receiver is a callback address of a subscription.

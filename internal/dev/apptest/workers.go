@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // RunWorkers starts workers and returns a function that stops them and waits for their end.

@@ -11,12 +11,12 @@ import (
 // heavy lists types that are generic, or generic inside, and large, by the paths of their packages. Go compiles all
 // their methods anew in every package that reads a type with one of them in a field or in the signature of a method.
 var heavy = map[string][]string{
-	"github.com/maypok86/otter/v2":       {"Cache"},
-	"github.com/hashicorp/golang-lru/v2": {"Cache"},
-	"github.com/sony/gobreaker/v2":       {"CircuitBreaker", "TwoStepCircuitBreaker"},
-	"laurel/internal/store/loader":       {"Loader"},
-	"laurel/internal/worker":             {"Queue", "Items"},
-	"sync":                               {"Map"},
+	"github.com/maypok86/otter/v2":                {"Cache"},
+	"github.com/hashicorp/golang-lru/v2":          {"Cache"},
+	"github.com/sony/gobreaker/v2":                {"CircuitBreaker", "TwoStepCircuitBreaker"},
+	"laurel.example/laurel/internal/store/loader": {"Loader"},
+	"laurel.example/laurel/internal/worker":       {"Queue", "Items"},
+	"sync":                                        {"Map"},
 }
 
 // heavyTypesStayInside lets no field and no method of the service name a heavy type: it names an interface (decision
@@ -83,7 +83,7 @@ func wrapped(fields *ast.FieldList) *ast.File {
 
 func TestHeavyRule(t *testing.T) {
 	t.Parallel()
-	const imports = "package ledger\nimport (\n\t\"sync\"\n\t\"laurel/internal/worker\"\n)\n"
+	const imports = "package ledger\nimport (\n\t\"sync\"\n\t\"laurel.example/laurel/internal/worker\"\n)\n"
 	tryPlanted(t, heavyTypesStayInside, []planted{
 		{
 			"fields and methods",
@@ -93,8 +93,8 @@ func TestHeavyRule(t *testing.T) {
 					"func (a) open() *worker.Items[row] { return nil }\ntype b interface { C(*worker.Queue[row]) }\n",
 			},
 			[]string{
-				"a.go:10: laurel/internal/worker.Items", "a.go:11: laurel/internal/worker.Queue",
-				"a.go:7: laurel/internal/worker.Queue", "a.go:8: sync.Map",
+				"a.go:10: laurel.example/laurel/internal/worker.Items", "a.go:11: laurel.example/laurel/internal/worker.Queue",
+				"a.go:7: laurel.example/laurel/internal/worker.Queue", "a.go:8: sync.Map",
 			},
 		},
 		{

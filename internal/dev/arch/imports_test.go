@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const module = "laurel"
+const module = "laurel.example/laurel"
 
 // layers lists the folders of internal from the bottom up. A package may import whatever stands in a lower layer, and
 // of its own folder what inFolder says; folders of one layer do not import each other.
@@ -318,46 +318,46 @@ func TestImportRule(t *testing.T) {
 	tryPlanted(t, importsFollowTheTable, []planted{
 		{
 			"upward",
-			map[string]string{"internal/points/ledger/a.go": "package ledger\nimport _ \"laurel/internal/rules/catalog\""},
+			map[string]string{"internal/points/ledger/a.go": "package ledger\nimport _ \"laurel.example/laurel/internal/rules/catalog\""},
 			[]string{"a.go:2: points/ledger may not import rules/catalog"},
 		},
 		{
 			"sideways, twice under other names",
 			map[string]string{
-				"internal/content/a.go": "package content\nimport (\n\tx \"laurel/internal/tenancy\"\n\t. \"laurel/internal/tenancy\"\n)",
+				"internal/content/a.go": "package content\nimport (\n\tx \"laurel.example/laurel/internal/tenancy\"\n\t. \"laurel.example/laurel/internal/tenancy\"\n)",
 			},
 			[]string{"a.go:3: content may not import tenancy", "a.go:4: content may not import tenancy"},
 		},
 		{
 			"in a folder",
-			map[string]string{"internal/points/lots/a.go": "package lots\nimport _ \"laurel/internal/points/ledger\""},
+			map[string]string{"internal/points/lots/a.go": "package lots\nimport _ \"laurel.example/laurel/internal/points/ledger\""},
 			[]string{"a.go:2: points/lots may not import points/ledger"},
 		},
 		{
 			"what decides and the store",
-			map[string]string{"internal/rules/decision/a.go": "package decision\nimport _ \"laurel/internal/store\""},
+			map[string]string{"internal/rules/decision/a.go": "package decision\nimport _ \"laurel.example/laurel/internal/store\""},
 			[]string{"rules/decision may not import store"},
 		},
 		{
 			"api and the store",
-			map[string]string{"internal/api/a.go": "package api\nimport _ \"laurel/internal/store\""},
+			map[string]string{"internal/api/a.go": "package api\nimport _ \"laurel.example/laurel/internal/store\""},
 			[]string{"api may not import store"},
 		},
 		{
 			"a family of handlers and another one",
-			map[string]string{"internal/api/points/a.go": "package points\nimport _ \"laurel/internal/api/rules\""},
+			map[string]string{"internal/api/points/a.go": "package points\nimport _ \"laurel.example/laurel/internal/api/rules\""},
 			[]string{"a.go:2: api/points may not import api/rules"},
 		},
 		{
 			"a family of handlers and the store",
-			map[string]string{"internal/api/points/a.go": "package points\nimport _ \"laurel/internal/store\""},
+			map[string]string{"internal/api/points/a.go": "package points\nimport _ \"laurel.example/laurel/internal/store\""},
 			[]string{"a.go:2: api/points may not import store"},
 		},
 		{
 			"the machinery of HTTP and a domain",
 			map[string]string{
-				"internal/api/rest/a.go": "package rest\nimport (\n\t_ \"laurel/internal/points/ledger\"\n" +
-					"\t_ \"laurel/internal/content\"\n\t_ \"laurel/internal/api/rules\"\n)",
+				"internal/api/rest/a.go": "package rest\nimport (\n\t_ \"laurel.example/laurel/internal/points/ledger\"\n" +
+					"\t_ \"laurel.example/laurel/internal/content\"\n\t_ \"laurel.example/laurel/internal/api/rules\"\n)",
 			},
 			[]string{
 				"a.go:3: api/rest may not import points/ledger",
@@ -368,8 +368,8 @@ func TestImportRule(t *testing.T) {
 		{
 			"a room of the dashboard and another one, and the package above",
 			map[string]string{
-				"internal/dashboard/badges/a.go": "package badges\nimport (\n\t_ \"laurel/internal/dashboard/rules\"\n" +
-					"\t_ \"laurel/internal/dashboard\"\n\t_ \"laurel/internal/dashboard/web\"\n)",
+				"internal/dashboard/badges/a.go": "package badges\nimport (\n\t_ \"laurel.example/laurel/internal/dashboard/rules\"\n" +
+					"\t_ \"laurel.example/laurel/internal/dashboard\"\n\t_ \"laurel.example/laurel/internal/dashboard/web\"\n)",
 			},
 			[]string{
 				"a.go:3: dashboard/badges may not import dashboard/rules",
@@ -379,8 +379,8 @@ func TestImportRule(t *testing.T) {
 		{
 			"what all pages share and a domain",
 			map[string]string{
-				"internal/dashboard/web/a.go": "package web\nimport (\n\t_ \"laurel/internal/points/ledger\"\n" +
-					"\t_ \"laurel/internal/dashboard/members\"\n)",
+				"internal/dashboard/web/a.go": "package web\nimport (\n\t_ \"laurel.example/laurel/internal/points/ledger\"\n" +
+					"\t_ \"laurel.example/laurel/internal/dashboard/members\"\n)",
 			},
 			[]string{
 				"a.go:3: dashboard/web may not import points/ledger",
@@ -389,12 +389,12 @@ func TestImportRule(t *testing.T) {
 		},
 		{
 			"test help in the service",
-			map[string]string{"internal/app/a.go": "package app\nimport (\n\t_ \"laurel/internal/dev/apptest\"\n\t_ \"laurel/internal/dev/storetest\"\n)"},
+			map[string]string{"internal/app/a.go": "package app\nimport (\n\t_ \"laurel.example/laurel/internal/dev/apptest\"\n\t_ \"laurel.example/laurel/internal/dev/storetest\"\n)"},
 			[]string{"a.go:3: app may not import dev/apptest", "a.go:4: app may not import dev/storetest"},
 		},
 		{
 			"a script that looks inside",
-			map[string]string{"scripts/torture/a.go": "package main\nimport _ \"laurel/internal/store\""},
+			map[string]string{"scripts/torture/a.go": "package main\nimport _ \"laurel.example/laurel/internal/store\""},
 			[]string{"scripts/torture may not import store"},
 		},
 		{
@@ -416,11 +416,11 @@ func TestImportRule(t *testing.T) {
 			"clean",
 			map[string]string{
 				"laurel.go":                        "package laurel\nimport _ \"fmt\"",
-				"internal/points/ledger/a.go":      "package ledger\nimport (\n\t_ \"laurel\"\n\t_ \"laurel/internal/points/lots\"\n\t_ \"laurel/internal/store\"\n)",
-				"internal/api/rest/a.go":           "package rest\nimport (\n\t_ \"laurel/internal/tenancy\"\n\t_ \"laurel/internal/vault\"\n)",
-				"internal/api/points/b.go":         "package points\nimport (\n\t_ \"laurel/internal/api/rest\"\n\t_ \"laurel/internal/points/ledger\"\n)",
-				"internal/points/ledger/a_test.go": "package ledger_test\nimport _ \"laurel/internal/dev/storetest\"",
-				"tools/go.mod":                     "module laurel/tools",
+				"internal/points/ledger/a.go":      "package ledger\nimport (\n\t_ \"laurel.example/laurel\"\n\t_ \"laurel.example/laurel/internal/points/lots\"\n\t_ \"laurel.example/laurel/internal/store\"\n)",
+				"internal/api/rest/a.go":           "package rest\nimport (\n\t_ \"laurel.example/laurel/internal/tenancy\"\n\t_ \"laurel.example/laurel/internal/vault\"\n)",
+				"internal/api/points/b.go":         "package points\nimport (\n\t_ \"laurel.example/laurel/internal/api/rest\"\n\t_ \"laurel.example/laurel/internal/points/ledger\"\n)",
+				"internal/points/ledger/a_test.go": "package ledger_test\nimport _ \"laurel.example/laurel/internal/dev/storetest\"",
+				"tools/go.mod":                     "module laurel.example/laurel/tools",
 				"tools/a.go":                       "package tools",
 			},
 			nil,

@@ -103,7 +103,7 @@ func TestModuleRule(t *testing.T) {
 		{
 			"clean",
 			map[string]string{
-				"internal/store/a.go": "package store\nimport (\n\t_ \"database/sql\"\n\t_ \"github.com/jackc/pgx/v5/stdlib\"\n\t_ \"laurel\"\n)",
+				"internal/store/a.go": "package store\nimport (\n\t_ \"database/sql\"\n\t_ \"github.com/jackc/pgx/v5/stdlib\"\n\t_ \"laurel.example/laurel\"\n)",
 			},
 			nil,
 		},

@@ -203,7 +203,7 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 		things = "CREATE TABLE things (\n\tid UUID PRIMARY KEY,\n\torganization_id UUID NOT NULL,\n\twebsite_id UUID NOT NULL,\n" +
 			"\tdue_at BIGINT\n);\nCREATE INDEX things_due ON things (website_id, due_at) WHERE due_at IS NOT NULL;\n" +
 			"CREATE INDEX things_first ON things (due_at) WHERE due_at IS NOT NULL;\n"
-		begins = "package jobs\n\nimport \"laurel/internal/worker\"\n\n"
+		begins = "package jobs\n\nimport \"laurel.example/laurel/internal/worker\"\n\n"
 		good   = `var leased = worker.QueueTable{Table: "things", Key: "id", Due: "due_at", OwnerColumn: "website_id"}` + "\n"
 	)
 	plants := func(migration, code string) map[string]string {

@@ -283,7 +283,7 @@ func rowsCarryTheirTenant(t *tree) []string {
 
 func TestScopeRule(t *testing.T) {
 	t.Parallel()
-	head := "package ledger\nimport (\n\t\"context\"\n\t\"laurel\"\n\t\"laurel/internal/store\"\n)\ntype Service struct{}\n"
+	head := "package ledger\nimport (\n\t\"context\"\n\t\"laurel.example/laurel\"\n\t\"laurel.example/laurel/internal/store\"\n)\ntype Service struct{}\n"
 	tryPlanted(t, operationsTakeAScope, []planted{
 		{"no scope, or too late", map[string]string{"internal/points/ledger/a.go": head +
 			"func (s *Service) A(ctx context.Context, id laurel.ID) {}\n" +

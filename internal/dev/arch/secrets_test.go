@@ -165,7 +165,7 @@ func secretsAreSealed(t *tree) []string {
 
 func TestCredentialRule(t *testing.T) {
 	t.Parallel()
-	const texts = "package identity\nimport \"laurel/internal/vault\"\nvar Sealed = vault.SealedColumns{Table: \"member_secrets\", Columns: []string{\"secret\"}}\n"
+	const texts = "package identity\nimport \"laurel.example/laurel/internal/vault\"\nvar Sealed = vault.SealedColumns{Table: \"member_secrets\", Columns: []string{\"secret\"}}\n"
 	tryPlanted(t, secretsAreSealed, []planted{
 		{
 			"plain columns",

@@ -110,8 +110,8 @@ func TestSQLRule(t *testing.T) {
 		{
 			"parts",
 			map[string]string{
-				"internal/rules/completionjobs/queue.go": "package jobs\nimport \"laurel/internal/worker\"\nvar w = worker.QueueTable{Table: \"x\"}\n",
-				"internal/rules/catalog/list.go": "package catalog\nimport \"laurel/internal/store\"\nvar w store.Where\n" +
+				"internal/rules/completionjobs/queue.go": "package jobs\nimport \"laurel.example/laurel/internal/worker\"\nvar w = worker.QueueTable{Table: \"x\"}\n",
+				"internal/rules/catalog/list.go": "package catalog\nimport \"laurel.example/laurel/internal/store\"\nvar w store.Where\n" +
 					"var a = \"t.id = ?\"\nvar b = \" ORDER BY t.id\"\nvar c = store.Update{Table: \"x\"}\n",
 			},
 			[]string{

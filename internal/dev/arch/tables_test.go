@@ -339,7 +339,7 @@ func TestTableRule(t *testing.T) {
 	tryPlanted(t, tablesHaveOneOwner, []planted{
 		{
 			"another owner's table",
-			map[string]string{"internal/rules/catalog/sql.go": "package catalog\nimport \"laurel/internal/store\"\n" +
+			map[string]string{"internal/rules/catalog/sql.go": "package catalog\nimport \"laurel.example/laurel/internal/store\"\n" +
 				"const a = `SELECT 1 FROM rule_edits c JOIN users u ON u.id = c.user_id`\n" +
 				"const b = `SELECT 1 FROM rule_edits c, members m`\n" +
 				"const c = `INSERT INTO loyalty_accounts (id) VALUES (?)`\n" +
@@ -348,7 +348,7 @@ func TestTableRule(t *testing.T) {
 				"var f = store.Insert{Table: \"ledger_keys\"}\n" +
 				"const name = \"websites\"\nconst g = `SELECT 1 FROM ` + name\n" +
 				"const h = `SELECT 1 WHERE EXISTS (SELECT 1 FROM api_keys)`\n",
-				"internal/rules/catalog/queue_sql.go": "package catalog\nimport \"laurel/internal/worker\"\n" +
+				"internal/rules/catalog/queue_sql.go": "package catalog\nimport \"laurel.example/laurel/internal/worker\"\n" +
 					"var q = worker.QueueTable{Table: \"payouts\"}\n"},
 			[]string{
 				"queue_sql.go:3: table payouts belongs to payouts",
@@ -366,7 +366,7 @@ func TestTableRule(t *testing.T) {
 			"audit writes",
 			map[string]string{
 				"internal/points/audit/sql.go":   "package audit\nconst a = `SELECT 1 FROM users`\nconst b = `UPDATE loyalty_accounts SET id = ?`\n",
-				"internal/points/audit/b_sql.go": "package audit\nimport \"laurel/internal/store\"\nvar a = store.Insert{Table: \"ledger_keys\"}\n",
+				"internal/points/audit/b_sql.go": "package audit\nimport \"laurel.example/laurel/internal/store\"\nvar a = store.Insert{Table: \"ledger_keys\"}\n",
 			},
 			[]string{
 				"b_sql.go:3: table ledger_keys",

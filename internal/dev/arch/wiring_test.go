@@ -229,7 +229,7 @@ func TestWholeServiceRule(t *testing.T) {
 			[]string{"a.go:6: external.Queue keeps what Does"}},
 		{"a callback of another package", map[string]string{
 			"internal/points/external/a.go": head,
-			"internal/worker/a.go": "package worker\nimport \"laurel/internal/points/external\"\ntype Loop struct{ f external.Finish }\n" +
+			"internal/worker/a.go": "package worker\nimport \"laurel.example/laurel/internal/points/external\"\ntype Loop struct{ f external.Finish }\n" +
 				"func (l *Loop) Set(f external.Finish) { l.f = f }\n",
 		}, []string{"a.go:4: worker.Loop keeps what Set"}},
 		{"clean", plant("func New(f Finish) *Service { s := &Service{}; s.finish[\"a\"] = f; return s }\n" +

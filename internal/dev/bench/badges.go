@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/bulk"
-	"laurel/internal/rules/awards"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bulk"
+	"laurel.example/laurel/internal/rules/awards"
 )
 
 // The sizes of the measurement of badges.

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // The engines.

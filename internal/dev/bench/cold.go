@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 const (
@@ -136,9 +136,9 @@ func residentMemory(ctx context.Context, pid int) (int64, error) {
 func (b *bench) binarySize(ctx context.Context) (int64, string, error) {
 	path, how := b.Program, "the measured program"
 	module, err := exec.CommandContext(ctx, "go", "list", "-m").Output()
-	if err == nil && strings.TrimSpace(string(module)) == "laurel" {
+	if err == nil && strings.TrimSpace(string(module)) == "laurel.example/laurel" {
 		path, how = filepath.Join(b.dir, "laurel_bench_binary"), "go build ./cmd/laurel"
-		build := exec.CommandContext(ctx, "go", "build", "-o", path, "laurel/cmd/laurel") //nolint:gosec // our own program
+		build := exec.CommandContext(ctx, "go", "build", "-o", path, "laurel.example/laurel/cmd/laurel") //nolint:gosec // our own program
 		if out, err := build.CombinedOutput(); err != nil {
 			return 0, "", fmt.Errorf("go build: %w: %s", err, lastLines(string(out), 3))
 		}

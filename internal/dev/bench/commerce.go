@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // The sizes of the measurement of commerce.

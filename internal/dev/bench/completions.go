@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // completionPlan says which completions a run sends.

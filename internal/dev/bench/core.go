@@ -8,11 +8,11 @@ import (
 	"os"
 	"runtime/pprof"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/identity"
-	"laurel/internal/points/transactions"
-	"laurel/internal/rules/completion"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/rules/completion"
 )
 
 const coreWorkers = 512

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // dataset is the large database, with the ids of its records.

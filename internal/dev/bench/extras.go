@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // extras are rare records of a data set, created over HTTP for a run: a currency, orders with keys, groups.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/bench"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bench"
 )
 
 func TestAPercentileIsTheSmallestTimeThatSoManyDoNotExceed(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 const (

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"runtime"
 
-	"laurel"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/worker"
 )
 
 var (

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // growthFilters are the filters that are measured as examples of all: each uses another index.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // hotCurrencies is how many currencies the uniform load takes its rewards from.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/bench"
+	"laurel.example/laurel/internal/dev/bench"
 )
 
 func TestTheClientReadsAnswersOfEveryForm(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"time"
 
-	"laurel/internal/dev/bulk"
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/bulk"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 // The data set that pages are measured on, unless the options have a smaller one.

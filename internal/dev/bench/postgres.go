@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 // cluster is the PostgreSQL server that rows, and pgbench beside them, are measured on.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/url"
 
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 const (

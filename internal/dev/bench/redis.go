@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 // redis is a temporary Redis server with one sorted set, which ranks of the service are compared with.

@@ -14,12 +14,12 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // fills the database
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/bulk"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/bulk"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // BenchmarkRun carries out runs over many members, LAUREL_BENCH_MEMBERS of them (200,000), on the PostgreSQL of

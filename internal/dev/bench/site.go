@@ -8,9 +8,9 @@ import (
 	"log/slog"
 	"net/url"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // site is the program that is measured: its rules are completed with its keys.

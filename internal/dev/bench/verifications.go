@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // The sizes of the measurement of verifications.

@@ -15,8 +15,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/bulk"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/bulk"
 )
 
 // The sizes of the measurement of callbacks.

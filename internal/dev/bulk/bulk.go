@@ -6,7 +6,7 @@ package bulk
 import (
 	"fmt"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Site is the program that rows are inserted for.

@@ -3,14 +3,14 @@ package bulk_test
 import (
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/bulk"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
-	"laurel/internal/points/audit"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/bulk"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 func TestMembersMadeInBulkAreThoseThatTheServiceKnows(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // chunk is how many rows one statement inserts: some seconds of work, so that an interruption takes effect soon.

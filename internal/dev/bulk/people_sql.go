@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // writer inserts rows into a database by statements over series of numbers, at the speed of the disk.

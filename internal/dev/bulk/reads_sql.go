@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Contents are the ids in a loaded database that do not follow from numbers.

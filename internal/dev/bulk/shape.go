@@ -3,7 +3,7 @@ package bulk
 import (
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Shape says how entries are spread over accounts. Every account begins with an opening balance, written 1,000 to a

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/identity/connect"
-	"laurel/internal/messages"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 const (

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"time"
 
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 // anvilNode is a node that the demo has started. It keeps its chain in a folder.

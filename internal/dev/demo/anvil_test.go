@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvil"
-	"laurel/internal/dev/anvilpath"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/dev/anvilpath"
 )
 
 // TestBlocksLeaveDespiteErrors has each step of a node fail once.

@@ -8,11 +8,11 @@ import (
 	"image/color"
 	"image/png"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/identity"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 const (

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/anvilpath"
-	"laurel/internal/report"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/anvilpath"
+	"laurel.example/laurel/internal/report"
 )
 
 // The network that the demo has of its own.

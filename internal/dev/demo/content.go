@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/claims"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/content/collections"
-	"laurel/internal/content/pages"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/claims"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/content/collections"
+	"laurel.example/laurel/internal/content/pages"
+	"laurel.example/laurel/internal/record"
 )
 
 const (

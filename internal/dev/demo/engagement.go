@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/identity"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/referrals"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/referrals"
 )
 
 // The one-time actions happen so many days after joining. Members who joined last have not begun any of them.

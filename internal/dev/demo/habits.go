@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"sync"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
-	"laurel/internal/rules/completion"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/rules/completion"
 )
 
 // memberID returns the id by which the shop knows a member, by number: a customer number, or the wallet of a member who

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/commerce/contracts"
-	"laurel/internal/record"
-	"laurel/internal/rules/schema"
-	"laurel/internal/webhooks"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/contracts"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/webhooks"
 )
 
 // The contracts of the demo's chain, by the order in which one account has created them.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/memberimports"
-	"laurel/internal/points/reversals"
-	"laurel/internal/rules/completion"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/memberimports"
+	"laurel.example/laurel/internal/points/reversals"
+	"laurel.example/laurel/internal/rules/completion"
 )
 
 const (

@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 const (

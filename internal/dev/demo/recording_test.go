@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvil"
-	"laurel/internal/evm/keccak"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/evm/keccak"
 )
 
 var update = flag.Bool("update", false, "record the chain of the demo again, with anvil")

@@ -7,11 +7,11 @@ import (
 	"image/color"
 	"time"
 
-	"laurel"
-	"laurel/internal/commerce/auctions"
-	"laurel/internal/commerce/minting"
-	"laurel/internal/identity"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/commerce/auctions"
+	"laurel.example/laurel/internal/commerce/minting"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/record"
 )
 
 // The days on which the store changes, before members come.

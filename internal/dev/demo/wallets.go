@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/identity/attributes"
-	"laurel/internal/identity/delegations"
-	"laurel/internal/identity/devices"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/attributes"
+	"laurel.example/laurel/internal/identity/delegations"
+	"laurel.example/laurel/internal/identity/devices"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"laurel/internal/dev/freeport"
+	"laurel.example/laurel/internal/dev/freeport"
 )
 
 // A caller can listen on the port, and the system gives it to no outgoing connection.

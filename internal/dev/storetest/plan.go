@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Plan returns how SQLite would execute a query, one step per line.

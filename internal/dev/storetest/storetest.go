@@ -19,7 +19,7 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver for CREATE DATABASE
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // PostgresEnv names the environment variable with the address of a throwaway PostgreSQL server, as scripts/test.sh sets

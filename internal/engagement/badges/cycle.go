@@ -3,8 +3,8 @@ package badges
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // MaxBadgeRewardDepth bounds the chain of badges that grant one another as rewards (contract 5.17).

@@ -3,9 +3,9 @@ package badges
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // deleteWatches deletes the watches of a badge, the list of records that its conditions refer to, so that a change of

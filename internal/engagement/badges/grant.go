@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/payouts"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/payouts"
+	"laurel.example/laurel/internal/store"
 )
 
 // Grant stages the grant of the plan's badge to the person, with all rewards. It returns the person's record of the

@@ -1,8 +1,8 @@
 package badges
 
 import (
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // HolderLocks returns the locks that IsHolder needs.

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/engagement/multiplier"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // Input holds the properties of a badge that a caller sets (contract 3.21). On update an absent property keeps its

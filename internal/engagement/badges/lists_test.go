@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestADeletedBadgeIsAnsweredAsItWas(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/engagement/multiplier"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // Plan is a badge as it was read, with everything that granting it causes: the further badges that its rewards grant,

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // checkStatus returns a fault if the status is not one of the allowed ones.

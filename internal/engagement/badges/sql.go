@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/store"
 )
 
 // Table has the statements of badges, also for lists elsewhere.

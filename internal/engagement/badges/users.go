@@ -5,10 +5,10 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // badgeVersion is the version of a badge as a Work holds it: the badge does not change between the decision and the

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/feed"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // Create creates a badge and enqueues the jobs that judge existing members. Errors: Invalid with all faults, such as

@@ -1,6 +1,6 @@
 package conditions
 
-import "laurel"
+import "laurel.example/laurel"
 
 // ChainState is the state of a member in a chain: plain data, on which decisions rest through IsOpen.
 type ChainState struct {

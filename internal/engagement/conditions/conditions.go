@@ -6,7 +6,7 @@ package conditions
 import (
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Type is the type of a condition.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // Input holds the properties of a condition that a caller sets.

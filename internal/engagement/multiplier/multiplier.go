@@ -5,8 +5,8 @@ package multiplier
 import (
 	"fmt"
 
-	"laurel"
-	"laurel/internal/record"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/record"
 )
 
 // The bounds of a multiplier's value (contract 3.20).

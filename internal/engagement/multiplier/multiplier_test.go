@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/engagement/multiplier"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/multiplier"
 )
 
 func id(n byte) laurel.ID { return laurel.ID{1, n} }

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm/keccak"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/keccak"
 )
 
 // Parameter is an input of an event, an input or output of a function, or a component of a tuple.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/evm/abi"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
 )
 
 type object = map[string]any

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"strings"
 
-	"laurel/internal/evm/keccak"
+	"laurel.example/laurel/internal/evm/keccak"
 )
 
 var errFunction = errors.New("abi: the call is of another function")

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // What does not fit, in the errors of decoding.

@@ -3,7 +3,7 @@ package abi
 import (
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 const maxNamed = 20 // items that a fault names

@@ -1,6 +1,6 @@
 package abi
 
-import "laurel"
+import "laurel.example/laurel"
 
 // MustFunction returns the function of a signature that stands in the program. It panics if it is not valid.
 func MustFunction(signature string) *Function {

@@ -14,8 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/evm/abi"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
 )
 
 // go-ethereum is the other implementation of the ABI: what it encodes is decoded to the same values and encoded to the

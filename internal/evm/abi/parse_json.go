@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Contract is the ABI of a contract: its events and functions, in its order.

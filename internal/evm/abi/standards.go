@@ -1,6 +1,6 @@
 package abi
 
-import "laurel"
+import "laurel.example/laurel"
 
 // standards maps the types of contracts to the events and functions of their standards (EIP-20, EIP-721, EIP-1155), for
 // contracts that were registered without an ABI.

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"sync"
 
-	"laurel/internal/evm"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // Reader reads the networks that the operator has configured with nodes. It may be used by many goroutines: the logs of

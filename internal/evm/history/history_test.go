@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/anvil"
-	"laurel/internal/evm"
-	"laurel/internal/evm/history"
-	"laurel/internal/evm/node"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/history"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // newNetworks returns the networks of a file with one network, devnet, whose node is behind the proxy.

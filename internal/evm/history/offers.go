@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/evm/abi"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // Offer is that tokens are offered for sale, or are no more.

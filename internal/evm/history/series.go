@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 const (

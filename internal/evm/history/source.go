@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/evm/abi"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // Source is where events are read: the transfers of a collection, the sales of a market, or the votes of a governor.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/evm/abi"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // Swap is what one transaction has swapped in pools: how many of the smallest unit of each token went into them, and

@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"slices"
 
-	"laurel/internal/evm/abi"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // Standard is what a contract of tokens does.

@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/evm/node"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Reader reads the networks that the operator has configured with nodes. It may be used by many goroutines: it combines

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // address is one of the addresses of a network. The lock of the Client guards its state.

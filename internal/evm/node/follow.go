@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"laurel/internal/evm/keccak"
+	"laurel.example/laurel/internal/evm/keccak"
 )
 
 var errIncomplete = errors.New("the node leaves out logs of a block")

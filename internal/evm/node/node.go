@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel/internal/evm"
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Config holds what the clients need.

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/anvil"
-	"laurel/internal/evm"
-	"laurel/internal/evm/node"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // chain is a network of which the tests see the log and move the clock.

@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 const (

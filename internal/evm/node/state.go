@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/outbound"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Status is whether a network can be read.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvil"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 func TestTheLastBlockOfAMoment(t *testing.T) {

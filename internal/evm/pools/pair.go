@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/big"
 
-	"laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/holdings"
 )
 
 // readPair reads a pool of version 2: a pair of tokens, whose shares are a token of their own.

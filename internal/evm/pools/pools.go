@@ -8,9 +8,9 @@ import (
 	"math/big"
 	"sync"
 
-	"laurel/internal/evm/abi"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // Reader reads pools of the networks that the operator has configured with nodes. It may be used by many goroutines.

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
 )
 
 // readRanged reads a pool of version 3.

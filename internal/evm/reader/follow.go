@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm/node"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm/abi"
-	"laurel/internal/evm/node"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/store"
 )
 
 // payload is the data of an event (contract 7.1).

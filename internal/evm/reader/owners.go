@@ -6,9 +6,9 @@ import (
 	"errors"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm/node"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/store"
 )
 
 // watched returns what is watched on the network, by any of the Watches, and notes whose each watch is.

@@ -10,12 +10,12 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/evm/node"
-	"laurel/internal/panics"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Watch is an event or a function of a contract that is watched.

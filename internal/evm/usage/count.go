@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"time"
 
-	"laurel/internal/evm"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/store"
 )
 
 // Metric is what is measured of a contract's transactions.

@@ -3,7 +3,7 @@ package usage
 import (
 	"context"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // selectCounts measures the contracts of a condition.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"laurel/internal/evm/node"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

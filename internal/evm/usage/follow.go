@@ -8,9 +8,9 @@ import (
 	"math/big"
 	"slices"
 
-	"laurel/internal/evm/node"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

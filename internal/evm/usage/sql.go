@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // networkRow is the reading of a network, and which node of the service does it.

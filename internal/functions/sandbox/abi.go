@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/abi"
 )
 
 const maxTypes = 100

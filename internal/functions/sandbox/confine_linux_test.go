@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/functions/sandbox"
 )
 
 // TestAChildHasGivenUpWhatItDoesNotNeed reads what the system says of the children of this process.

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // The limits of one fetch (contract 7.6).

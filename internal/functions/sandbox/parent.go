@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel/internal/outbound"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // ChildArgument is the only argument of the program when it runs as a child.

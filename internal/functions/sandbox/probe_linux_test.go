@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/functions/sandbox"
 )
 
 // probeArgument runs a child of this test that is in the hands of a function: it tries what a function could try.

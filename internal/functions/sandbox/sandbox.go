@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/outbound"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The limits of a run (contract 7.6).

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/outbound"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/worker"
 )
 
 func TestMain(m *testing.M) {

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/record"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
 )
 
 // Attribute is a property that a website defines for its users (contract 3.7): a row of website_user_attributes.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 var (

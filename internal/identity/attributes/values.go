@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // Value is the value of an attribute for a user (contract 3.7): a row of website_user_attribute_values.

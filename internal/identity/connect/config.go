@@ -6,12 +6,12 @@ package connect
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/admins/sso"
-	"laurel/internal/configfile"
-	"laurel/internal/messages"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/admins/sso"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // Config is the operator's configuration of identity (contract 8.8).

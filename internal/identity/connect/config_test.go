@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity/connect"
-	"laurel/internal/messages"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity/connect"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/outbound"
 )
 
 func read(text string) (connect.Config, error) {

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/messages"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
+	"laurel.example/laurel/internal/vault"
 )
 
 // ContactConfig holds what the flows of phone numbers and e-mail addresses need.

@@ -10,10 +10,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/messages"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/store"
 )
 
 // Emails proves that members own e-mail addresses, by links (contract 8.3).

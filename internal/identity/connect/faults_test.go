@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 var account = apptest.ProviderAccount{ID: "77", Name: "alice"}

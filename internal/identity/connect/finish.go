@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"net/url"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
 )
 
 // videoPlatform is the platform whose account a web account brings with it (contract 8.1).

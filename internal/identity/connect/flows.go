@@ -3,11 +3,11 @@ package connect
 import (
 	"log/slog"
 
-	"laurel/internal/identity"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
-	"laurel/internal/vault"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
+	"laurel.example/laurel/internal/vault"
 )
 
 // Flows runs the flows in which members connect accounts of platforms: by a redirect to the provider (contract 8.1), or

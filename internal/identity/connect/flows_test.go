@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestMembersConnectAccountsOfEveryPlatformByEveryKindOfFlowAndKey walks over platforms, kinds of drivers and kinds of

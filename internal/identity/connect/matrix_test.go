@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/platforms"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/platforms"
 )
 
 // keyKind is a key with what it sends to act for Alice, and how it is refused.

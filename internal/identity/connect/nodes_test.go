@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestAFlowThatOneNodeStartsEndsOnceOnAnyNode sends the browser to both nodes at the same moment: one connects the

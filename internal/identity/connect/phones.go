@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/messages"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/messages"
+	"laurel.example/laurel/internal/store"
 )
 
 // Phones proves that members own phone numbers, by codes in SMS (contract 8.4).

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"strings"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
 )
 
 // codeAlphabet has no characters that look alike: no I, O, 0 and 1.

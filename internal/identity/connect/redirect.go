@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // ErrorCode says why a flow has failed, to programs (contract 2, connect error code).

@@ -12,9 +12,9 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // publicURL is the address of the service, as members' browsers know it.

@@ -8,11 +8,11 @@ import (
 	"net/url"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
 )
 
 // StartInput starts a flow. The caller has checked that the key may act for the user.

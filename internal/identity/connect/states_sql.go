@@ -6,10 +6,10 @@ import (
 	"encoding/hex"
 	"time"
 
-	"laurel"
-	"laurel/internal/platforms"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // stateRow is the state of a flow between its start and the return of the browser: a row of connect_states. The state

@@ -6,10 +6,10 @@ import (
 	"cmp"
 	"context"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // Delegation is a cold wallet that has delegated to a user of a website: a row of wallet_delegations.

@@ -6,9 +6,9 @@ import (
 	"context"
 	"net/netip"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // Device is an address from which a member was seen, with the device if it is known: a row of user_devices.

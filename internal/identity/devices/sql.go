@@ -3,8 +3,8 @@ package devices
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var table = store.NewRecords[Device]("user_devices", "Device")

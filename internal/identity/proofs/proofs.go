@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/identity/wallets"
-	"laurel/internal/outbound"
-	"laurel/internal/store"
-	"laurel/internal/tenancy"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/identity/wallets"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // Config holds what the service needs.

@@ -10,7 +10,7 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 	"golang.org/x/crypto/ripemd160" //nolint:gosec,staticcheck // addresses are made with it
 
-	"laurel/internal/evm"
+	"laurel.example/laurel/internal/evm"
 )
 
 // cosmosSignature is a signature as wallets return it.

@@ -8,8 +8,8 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
-	"laurel/internal/evm"
-	"laurel/internal/evm/keccak"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/keccak"
 )
 
 // verifyEVM checks a personal_sign signature (EIP-191) over a sign-in message (EIP-4361) or a message of the common

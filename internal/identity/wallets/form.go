@@ -3,7 +3,7 @@ package wallets
 import (
 	"strings"
 
-	"laurel/internal/evm"
+	"laurel.example/laurel/internal/evm"
 )
 
 // TypeOf returns the wallet type that an address has by its form; "" if it is none, or one of which no signature is

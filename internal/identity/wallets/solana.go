@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 
-	"laurel/internal/evm"
+	"laurel.example/laurel/internal/evm"
 )
 
 // verifySolana checks an ed25519 signature in base58 over the message. The address is the public key.

@@ -3,7 +3,7 @@ package wallets
 import (
 	"github.com/ChainSafe/go-schnorrkel"
 
-	"laurel/internal/evm"
+	"laurel.example/laurel/internal/evm"
 )
 
 // The bytes of the schemes, where a signature begins with one.

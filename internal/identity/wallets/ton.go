@@ -11,7 +11,7 @@ import (
 
 	"github.com/xssnick/tonutils-go/tvm/cell"
 
-	"laurel/internal/evm"
+	"laurel.example/laurel/internal/evm"
 )
 
 // TONProof is the proof of a TON wallet, as wallets return it (TON Connect, ton_proof).

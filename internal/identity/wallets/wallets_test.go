@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/identity/wallets"
+	"laurel.example/laurel/internal/identity/wallets"
 )
 
 // vector is a proof that another library has made. testdata/proofs.json was made with the npm packages viem 2 (evm),

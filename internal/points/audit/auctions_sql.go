@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // verifyAuctions checks six things. A live bid is one with the status accepted, whose amount the auction holds.

@@ -6,7 +6,7 @@
 package audit
 
 import (
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // Service verifies the database and makes proofs of entries.

@@ -3,8 +3,8 @@ package audit
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // backlogRow says how far the sealer has come. The backlog are the entries that existed before sealing began, which the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // signedAmount is the SQL expression for the amount that an entry adds to its account.

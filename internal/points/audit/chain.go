@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

@@ -3,9 +3,9 @@ package audit
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // selectChains returns the organizations that have a chain: blocks, or a head.

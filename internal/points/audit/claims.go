@@ -8,9 +8,9 @@ import (
 	"math/big"
 	"slices"
 
-	"laurel/internal/evm"
-	"laurel/internal/evm/keccak"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/keccak"
+	"laurel.example/laurel/internal/store"
 )
 
 // claimsPage is how many token claims are read at a time.

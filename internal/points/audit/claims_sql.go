@@ -3,8 +3,8 @@ package audit
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // storedClaim is a token claim with its current import.

@@ -3,7 +3,7 @@ package audit
 import (
 	"context"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // verifyCommerce checks holds, auctions, mints, stock and token claims. Points that are held must have been debited by

@@ -3,7 +3,7 @@ package audit
 import (
 	"fmt"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // concealedSums returns the query for accounts whose concealed amount is not the sum of their concealed entries.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/points/audit"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/store"
 )
 
 // BenchmarkSealing tells what an entry costs in CPU time: of this process, and of PostgreSQL where it runs on the same

@@ -3,9 +3,9 @@ package audit
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // storedEntry is the stored form of an entry with its transaction, as texts.

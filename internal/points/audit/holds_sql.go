@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // verifyHolds checks three things of each hold: its transaction debited its amount, its status allows its captured

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/seal"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
 )
 
 const (

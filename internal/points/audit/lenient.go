@@ -3,7 +3,7 @@ package audit
 import (
 	"fmt"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // SQLite accepts any value in any column, so someone who edits the file by hand may write a text where an integer

@@ -3,7 +3,7 @@ package audit
 import (
 	"context"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // verifyLots checks the lots, which say of which credits an account's balance still consists, against the entries

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/points/audit"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
 )
 
 // Each statement makes lots differ from the entries that they follow from; verification must say what.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // verifyMints checks the mints. Each must have debited its price, and a failed one must have refunded it once. A

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"maps"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // paymentWithParts is a hold, a bid or a mint, which stores as its parts how much each account has paid for it.

@@ -3,8 +3,8 @@ package audit
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // selectPaymentsWithParts returns the query for all holds, bids and mints, with their parts and the amounts that these

@@ -3,7 +3,7 @@ package audit
 import (
 	"context"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // verifyPayouts checks that every entry in the currency of a token, in which rewards in that token are booked, has a

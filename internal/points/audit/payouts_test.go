@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/audit"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Each statement makes payouts differ from the entries that they are owed for; verification must say what.

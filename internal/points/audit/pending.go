@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/points/seal"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/seal"
 )
 
 // feedPage is how many changes of the feed verification reads at a time; each may list dozens of entries.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // Proof returns a proof that the stored entry is the one that was sealed. Errors: NotFound "Entry" if it does not

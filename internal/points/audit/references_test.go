@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/points/audit"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/transactions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/store"
 )
 
 // plant changes rows past the foreign keys of SQLite, as another program that opens the file does.

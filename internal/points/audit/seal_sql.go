@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // sealHead names the last block of an organization's chain. Number 0 and the zero Hash stand for a chain without

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel/internal/feed"
-	"laurel/internal/panics"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

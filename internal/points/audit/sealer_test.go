@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/wait"
-	"laurel/internal/feed"
-	"laurel/internal/points/audit"
-	"laurel/internal/points/seal"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/seal"
 )
 
 const (

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // entriesByOrganization are entries with their leaves, per organization, in the order in which they are sealed.

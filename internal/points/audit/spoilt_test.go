@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/internal/points/audit"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/store"
 )
 
 // spoilt are rows whose columns are spoilt one by one. If all is set, each must be reported, except the columns in but.

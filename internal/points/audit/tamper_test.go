@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/wait"
-	"laurel/internal/points/audit"
-	"laurel/internal/points/seal"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/seal"
 )
 
 // forged is an entry that somebody copies under a new id.

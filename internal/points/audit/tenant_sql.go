@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // OwnsEntry reports whether the scope owns an entry of the ledger.

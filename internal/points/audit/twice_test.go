@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/feed"
-	"laurel/internal/points/audit"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // repeat appends a copy of the last row to the change feed.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // Discrepancy is one place where the database contradicts itself: a balance and the entries, an entry and its seal, or

@@ -9,16 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/dev/wait"
-	"laurel/internal/feed"
-	"laurel/internal/points/audit"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/seal"
-	"laurel/internal/points/transactions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/audit"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/points/transactions"
+	"laurel.example/laurel/internal/store"
 )
 
 // world is a program whose ledger is posted to, sealed and tampered with.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // expireDue debits the points that are left of the currency's expired lots, a few accounts per transaction. In each

@@ -9,13 +9,13 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/lots"
-	"laurel/internal/points/rewardhistory"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/points/rewardhistory"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

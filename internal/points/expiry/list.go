@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // maxRounds bounds how many times a list applies entryChunk entries before it reads; a sweep applies the rest later.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

@@ -10,11 +10,11 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/panics"
-	"laurel/internal/points/ledger"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

@@ -8,10 +8,10 @@ import (
 	"net/url"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/outbound"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 // Holder names a user's account in a currency.

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The kinds of posts. Each has an Applier that writes what was accepted.

@@ -3,8 +3,8 @@ package external
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 // CommitResult is the result of committing a post. It is zero if there was nothing to post.

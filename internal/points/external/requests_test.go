@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAKeyOfAnOpenPostIsNoOtherRequests(t *testing.T) {

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Resolver resolves, in the background, open posts that no caller waits for: it sends them again until their outcome is

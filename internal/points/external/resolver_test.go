@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"laurel"
+	"laurel.example/laurel"
 
-	"laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/external"
 )
 
 func TestACarrierNeedsOnePayerOfEachKind(t *testing.T) {

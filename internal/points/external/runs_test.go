@@ -3,7 +3,7 @@ package external_test
 import (
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 const runsOutside = "frequency cannot be set where runs would pay balances that are kept outside"

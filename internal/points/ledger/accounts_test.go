@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAccountsAreListedByAmountThenID(t *testing.T) {

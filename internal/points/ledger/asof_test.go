@@ -12,9 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 // history is what an independent observer wrote down: each change with the time that the server gave it.

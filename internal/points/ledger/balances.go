@@ -4,8 +4,8 @@ import (
 	"context"
 	"sort"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // BalancesByUser has the balances of users in several currencies, as VisibleBalances returns them.

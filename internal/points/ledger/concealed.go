@@ -1,8 +1,8 @@
 package ledger
 
 import (
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Bid names the bid that a posting pays for or refunds. Until the auction ends its entries are recorded in bid_entries,

@@ -3,7 +3,7 @@ package ledger
 import (
 	"context"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 var insertBidEntry = store.Insert{Table: "bid_entries", Columns: store.Columns(

@@ -3,12 +3,12 @@ package ledger
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/record"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // Currency is a kind of points of one website (contract 3.8): a row of loyalty_currencies.

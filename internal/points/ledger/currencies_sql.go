@@ -3,9 +3,9 @@ package ledger
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 var currencyTable = store.NewRecords[Currency]("loyalty_currencies", "Loyalty currency")

@@ -3,8 +3,8 @@ package ledger
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 type balanceQuery struct {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // insertTransaction and insertEntry are no store.Records: every completion writes them.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // ledgerOf is a website with entries of every sort, each with its own combination of the properties that the list

@@ -3,9 +3,9 @@ package ledger
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // checkExternalMove checks that the balances of a locked currency may move to an external ledger, or back. They may not

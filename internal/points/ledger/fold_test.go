@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // TestAFoldWritesEachMainAccountOnce counts with a trigger how often the fold writes main accounts, however much they

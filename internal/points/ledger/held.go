@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // isHeld reports whether the points of a line are held before they are credited: rewards are, in a currency with

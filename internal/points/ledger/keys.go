@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // KeyID names a business idempotency key (contract 1.8.2): unique per website, for ever.

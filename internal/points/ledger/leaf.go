@@ -1,8 +1,8 @@
 package ledger
 
 import (
-	"laurel/internal/points/seal"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/points/seal"
+	"laurel.example/laurel/internal/store"
 )
 
 // sealedEntry returns what the sealer will seal of an entry: its id and its leaf, which is the hash of the rows that

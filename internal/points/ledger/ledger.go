@@ -11,10 +11,10 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // TransactionType says what a transaction is for (contract 2).

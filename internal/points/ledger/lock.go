@@ -3,9 +3,9 @@ package ledger
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // book is what the ledger should hold of a few wallets.

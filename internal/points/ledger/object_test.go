@@ -1,6 +1,6 @@
 package ledger_test
 
-import "laurel/internal/dev/apptest"
+import "laurel.example/laurel/internal/dev/apptest"
 
 // object is a JSON object.
 type object = apptest.Object

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/points/audit"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/points/audit"
 )
 
 // grant gives a wallet an amount by a transaction.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // Posting is a transaction that is not yet written. A Work asks for its Locks and stages it in its Judge.

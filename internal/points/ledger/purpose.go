@@ -3,8 +3,8 @@ package ledger
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/points/lots"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/lots"
 )
 
 // purposes are the properties of metadata that name what an entry is for.

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // MaxRank is the last exact rank; beyond it the rank is "5000+" (contract 4.1).

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/rank"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/rank"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

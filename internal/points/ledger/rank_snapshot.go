@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/rank"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/rank"
+	"laurel.example/laurel/internal/store"
 )
 
 // SnapshotSize says how often rank snapshots are taken and how much they hold.

@@ -3,9 +3,9 @@ package ledger
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/rank"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/rank"
+	"laurel.example/laurel/internal/store"
 )
 
 // span is the time after From up to and with To.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // laurelAmount returns the millionths of an amount.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestRankedListsLeaveOutWhoHasNoRank walks the keys, both orders, the past and pages of one.

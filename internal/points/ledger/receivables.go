@@ -3,8 +3,8 @@ package ledger
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // A receivable is what an account owes because it could not pay back points. It is taken from later credits, in their

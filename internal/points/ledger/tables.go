@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // AccountKey names the account of a user in a currency.

@@ -3,9 +3,9 @@ package ledger
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // recordTerms records a change of how long points of a currency live, and begins or ends the currency's regular sweeps,

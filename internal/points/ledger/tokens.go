@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Token is what a token reward pays: a contract's token, or a network's own (contract 5.5).

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestTransactionsAnswerWhatTheyWrote(t *testing.T) {

@@ -3,7 +3,7 @@ package lots
 import (
 	"fmt"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Bookmark says up to which entry of an account its lots are computed.

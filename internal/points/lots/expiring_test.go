@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // expiringOf returns when points of a wallet's account expire, and how many, soonest first.

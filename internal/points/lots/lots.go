@@ -11,8 +11,8 @@ package lots
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // State is the state of a lot.

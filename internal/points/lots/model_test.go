@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // modelLot is a lot as a reader of the decision would keep it in a list. Amounts are whole points.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Refunded points return to the lots that they came from, and still expire when those do

@@ -3,8 +3,8 @@ package lots
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var insertReturn = store.Insert{

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const lotColumns = `id, organization_id, website_id, loyalty_account_id, loyalty_currency_id, user_id, state, amount, remaining, era, version,

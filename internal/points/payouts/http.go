@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/outbound"
 )
 
 const maxTxHash = 256

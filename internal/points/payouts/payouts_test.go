@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // driverFile tells the service of the treasury.

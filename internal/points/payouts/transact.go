@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // Transaction is a blockchain transaction that a function has requested (contract 7.6, addTransaction).

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // ErrPaused is the error of a driver that was not called: the attempt does not count.

@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // AccountBalance is an account with its balance at a moment.

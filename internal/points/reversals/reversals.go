@@ -11,10 +11,10 @@ import (
 	"errors"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/rewardhistory"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/rewardhistory"
+	"laurel.example/laurel/internal/store"
 )
 
 // The policies: what happens to points that a balance no longer covers.

@@ -3,8 +3,8 @@ package reversals
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Row says how much of a transaction is reversed.

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // reason is the reason in entries of reversals, and in held points that they cancel.

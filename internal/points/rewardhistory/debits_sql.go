@@ -3,8 +3,8 @@ package rewardhistory
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // DebitMark says up to which version of an account a rule's payments were debited, and by which job.

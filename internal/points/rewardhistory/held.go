@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/points/lots"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/store"
 )
 
 // HeldLotMetadata returns, by lot, the metadata of the zero-amount entry that granted the lot's held points. The entry

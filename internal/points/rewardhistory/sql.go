@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // Payment is one payment of a rule to a user.

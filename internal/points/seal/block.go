@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Block seals some entries of one organization. Its hash covers every field except the signature, and the next block

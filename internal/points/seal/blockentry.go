@@ -1,6 +1,6 @@
 package seal
 
-import "laurel"
+import "laurel.example/laurel"
 
 // BlockEntry is an entry in a block: its id and its leaf.
 type BlockEntry struct {

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Entry is a new entry before it is stored. A zero ID stands for NULL, and so does an empty text if the column may

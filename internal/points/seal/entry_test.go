@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/points/seal"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
 )
 
 func text(s string) seal.Text  { return seal.Text{Value: s} }

@@ -13,8 +13,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/points/seal"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/seal"
 )
 
 // hashes returns n different leaves.

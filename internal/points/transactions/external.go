@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // Applier returns the applier of posts that callers' transactions caused.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/points/ledger"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/points/ledger"
 )
 
 // Input is a transaction as a caller sends it (contract 3.10, POST /api/loyalty/transactions).

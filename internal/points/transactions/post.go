@@ -4,9 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // post writes a transaction whose balances this ledger keeps. At the first try members may be as this node read them

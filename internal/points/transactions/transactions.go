@@ -7,10 +7,10 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // MemberRef names a member in a request: by user id or, without one, by wallet.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/report/figures"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/report/figures"
 )
 
 // TestFlowsTellNothingOfSealedBids at any moment: before the reader of the feed has counted a bid, between two bids,

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // ConsumerName is the name of the feed consumer.

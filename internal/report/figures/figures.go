@@ -7,8 +7,8 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // The names of figures. The subject is a currency, a rule, or, for other figures, the website.

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // figureInsert adds to figures. A sum stops at maxFigure.

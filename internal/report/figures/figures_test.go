@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/feed"
-	"laurel/internal/report/figures"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/report/figures"
+	"laurel.example/laurel/internal/store"
 )
 
 type object = apptest.Object

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // flowQuery selects the flows of a currency over a span.

@@ -3,7 +3,7 @@ package figures
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // metrics are sums over all websites. They name no tenant: their number would be unbounded, and they would publish the

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // tenant is the website that a figure belongs to.

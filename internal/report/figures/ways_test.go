@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report/figures"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/report/figures"
 )
 
 // counted is what a way adds to the figures of a day, in units.

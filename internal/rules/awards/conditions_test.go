@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/store"
 )
 
 // earned makes a badge that pays 7 points.

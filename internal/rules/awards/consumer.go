@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/store"
 )
 
 // ConsumerName is the name of the consumer in the change feed.

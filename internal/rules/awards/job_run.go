@@ -7,14 +7,14 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/identity"
-	"laurel/internal/panics"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

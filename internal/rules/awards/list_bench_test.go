@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/rules/awards"
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/rules/awards"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // BenchmarkList grants a badge to the wallets of a list, all of which are new, a million unless LAUREL_BENCH_ROWS is

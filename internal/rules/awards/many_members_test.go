@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/store"
 )
 
 // workers are those of badges of one node.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/lists"
 )
 
 // maxNamedRows bounds the bad rows that a message lists.

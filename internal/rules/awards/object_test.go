@@ -3,8 +3,8 @@ package awards_test
 import (
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // object is a JSON object.

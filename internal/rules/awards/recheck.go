@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/identity"
 )
 
 // TakeBack takes back what a transaction has paid, as far as balances go. It does nothing if that is done already.

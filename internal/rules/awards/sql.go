@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const dueColumns = "id, organization_id, website_id, loyalty_badge_id, user_id, attempts, due_at, created_at"

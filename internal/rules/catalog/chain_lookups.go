@@ -3,8 +3,8 @@ package catalog
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // LockLive locks a live rule, so that its chains can be changed, and returns it. It returns NotFound "Loyalty rule" for

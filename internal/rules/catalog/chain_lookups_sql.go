@@ -3,8 +3,8 @@ package catalog
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // updateHasChains stores whether a rule has chains, and raises its version.

@@ -5,10 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // CheckInRule is a rule of type check_in that completions of other rules, or entries of accounts, complete, too

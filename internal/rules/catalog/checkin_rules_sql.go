@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // selectCheckInRules reads the live CheckInRules of websites, oldest first, by website.

@@ -3,8 +3,8 @@ package catalog
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/rules/codes"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/codes"
 )
 
 // CodePage is a page of a rule's codes.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/rules/codes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/codes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

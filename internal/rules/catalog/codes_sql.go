@@ -3,8 +3,8 @@ package catalog
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // setCodesDue stores on the rule whether codes are still to be generated.

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // The comparison is part of the transaction that saves: it holds between nodes, too.

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm/abi"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // contractEventPath is where a rule says which event or function of a contract completes it (contract 3.13).

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // Preview returns a copy of the rule with an input applied. It checks the properties but not the records that they

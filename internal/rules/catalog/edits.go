@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // EditAction is the kind of an edit.

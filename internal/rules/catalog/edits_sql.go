@@ -3,10 +3,10 @@ package catalog
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 var editTable = store.NewRecords[Edit]("rule_edits", "Rule edit")

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestGroupsMadeAtOnceComeOneAfterAnother makes groups without sortId from many callers: no two get the same number.

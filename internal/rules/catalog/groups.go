@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/record"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/store"
 )
 
 // maxGroupRules bounds the live rules of a group, and the rules of all groups of a page: responses contain whole rules.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 var groupTable = store.NewRecords[Group]("loyalty_rule_groups", "Loyalty rule group")

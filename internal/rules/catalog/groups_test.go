@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAGroupIsStoredAndAnsweredWhole(t *testing.T) {

@@ -3,10 +3,10 @@ package catalog
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // listLink is a list that a rule refers to, with the path of its address in an input.

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // ReactionStats counts how often others have reacted to the post of a rule; nil: unknown (contract 3.13).

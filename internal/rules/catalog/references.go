@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // referenceKey identifies a record that a rule refers to.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // RequiredAt returns the required rules of a website that have started, and not ended, at a moment. Members must have

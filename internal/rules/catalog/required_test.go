@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/store"
 )
 
 // explainer records the query plans of the statements that pass through it.

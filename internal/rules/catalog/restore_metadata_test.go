@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"testing"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // TestRestoredMetadataIsCleanedAsWrittenOneIs restores metadata with what no longer exists and what only the service

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 // CachedRule is a rule as it was when it was read. It is shared; callers must not change it.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // TestWrongValuesAreNamedAndChangeNothing sends every wrong value on create and on update.

@@ -7,14 +7,14 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm/abi"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Rule is a rule with everything that callers may see of it (contract 3.12).

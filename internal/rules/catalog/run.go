@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/worker"
 )
 
 const codesInterval = time.Minute

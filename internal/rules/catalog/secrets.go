@@ -3,9 +3,9 @@ package catalog
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/vault"
 )
 
 // Secrets in the metadata of a rule and of its edits are sealed for the rule's id. Rules in memory hold them sealed.

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/identity"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // ruleRow is a rule as it is stored.

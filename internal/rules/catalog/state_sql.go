@@ -3,7 +3,7 @@ package catalog
 import (
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // State is the phase of a rule in its schedule: before its start, active, or ended.

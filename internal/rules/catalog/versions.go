@@ -1,8 +1,8 @@
 package catalog
 
 import (
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Version is the version of a rule as a Work holds it: the rule does not change between the decision and the commit.

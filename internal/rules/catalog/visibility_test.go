@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestPublishableKeysSeeNoChainsOfRulesThatTheyDoNotSee(t *testing.T) {

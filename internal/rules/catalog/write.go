@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // Create creates a rule. Errors: Invalid with all faults (contract 3.12), Refused "Loyalty currency not found".

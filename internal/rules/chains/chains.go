@@ -7,14 +7,14 @@ import (
 	"cmp"
 	"context"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/points/ledger"
-	"laurel/internal/record"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/record"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
 )
 
 // Chain is a chain of a rule: a row of rule_chains.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/identity"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
 )
 
 // findOnLists returns, for each of the people, the set of the ids of the conditions whose list contains the person's

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/store"
 )
 
 // Conditions are the conditions of a new chain as a caller sends them.

@@ -3,8 +3,8 @@ package codes
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const selectCode = "SELECT t.id, t.loyalty_rule_id, t.code, t.redeemed_by_user_id, t.redeemed_at, t.created_at FROM rule_codes t"

@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/providers"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // acceptedPayment is the payment that an external ledger is asked to accept, as it was decided then. A post stores it

@@ -4,9 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/points/external"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/store"
 )
 
 // attempt takes a request through the phases, and again as long as its plan is stale (a store.Work).

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 const badgesPath = "/api/loyalty/badges"

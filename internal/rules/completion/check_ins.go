@@ -5,13 +5,13 @@ import (
 	"errors"
 	"log/slog"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/decision"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/store"
 )
 
 // checkIn is a check-in that no call asks for. It is staged with the completion or the entry that triggers it (a

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestACheckInGivesAMultiplierToWhomItMakesAMember: what sets the check-in off writes the rows of a new member for

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // generated makes a rule with n codes of its own.

@@ -3,12 +3,12 @@ package completion
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/providers"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // CompleteInput is a call to complete a rule (contract 4.2).

@@ -3,8 +3,8 @@ package completion
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/rules/decision"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/decision"
 )
 
 // decideUnpaid returns the outcome of a call that pays nothing whatever the facts are: a call with verifyOnly, or one

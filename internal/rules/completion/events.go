@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/providers"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // EventResult says how a rule handled an event.

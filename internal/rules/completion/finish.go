@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 
-	"laurel"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // outcome is what a completion has come to: its result, if it was not refused.

@@ -5,11 +5,11 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/worker"
 )
 
 // pruneEvery is the time between two removals of old jobs.

@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // findKeyUse returns what the caller's idempotencyKey was used for, without locks. The zero KeyUse: it was not used, or

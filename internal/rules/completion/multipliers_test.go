@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestARuleGivesAMultiplier(t *testing.T) {

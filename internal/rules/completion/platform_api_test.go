@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
 )
 
 // TestABuiltInDriverChecksReactionsAndStoresTheirStats asks the built-in driver of the microblog, whose API is as its

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // code matches a word in the font of code.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // held is the operator's file for accounts that two members may have.

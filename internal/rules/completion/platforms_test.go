@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // platformCase is how a type is earned whose platform verifies members.

@@ -3,10 +3,10 @@ package completion
 import (
 	"context"
 
-	"laurel/internal/points/external"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/ruletypes"
 )
 
 // plan is a resolved completion with all that its decision and its payment need beyond the locked rows. Once it is

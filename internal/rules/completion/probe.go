@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/providers"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/providers"
 )
 
 // IsUnanswered reports whether an error means that a provider was asked about a member and gave no usable answer. A

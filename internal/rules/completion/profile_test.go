@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestConnectedAccountsEarn: without the account each type is refused with its message, with it paid once per window,

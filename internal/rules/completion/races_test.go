@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAThousandCompletionsThroughTwoNodesPayOnce(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAReplayOfTheUnchangedRuleDiffersByNothing(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Outcome counts the results of candidates.

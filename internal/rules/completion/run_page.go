@@ -7,16 +7,16 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/providers"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/providers"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Candidate is a member that a run considers.

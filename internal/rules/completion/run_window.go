@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/store"
 )
 
 // RunWindow is the window of a run for one user, for payments that are no completions: referral shares.

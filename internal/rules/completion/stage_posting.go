@@ -3,12 +3,12 @@ package completion
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // paidRewards returns the rewards as the result of the call lists them: the amount or the multiplier, then the badges

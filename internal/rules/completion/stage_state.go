@@ -3,10 +3,10 @@ package completion
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/store"
 )
 
 // updateRuleState stages the rule state of a paid completion: its counters and times, the progress, the paid windows,

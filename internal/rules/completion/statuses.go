@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/store"
 )
 
 // Status is a user's progress on a rule.

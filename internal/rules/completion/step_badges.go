@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // badgeStep grants the badges of a rule (contract 5.5, 5.7), with everything that a badge brings, in the transaction

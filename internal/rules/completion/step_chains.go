@@ -3,8 +3,8 @@ package completion
 import (
 	"context"
 
-	"laurel/internal/identity"
-	"laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/ruletypes"
 )
 
 // chainStep returns the step that looks up the conditions which lock the rule (contract 5.8).

@@ -3,13 +3,13 @@ package completion
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // eventStep returns the step of completions by events of contracts: each event pays a rule once, and what it has paid

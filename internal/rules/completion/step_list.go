@@ -3,9 +3,9 @@ package completion
 import (
 	"context"
 
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/ruletypes"
 )
 
 // listStep returns the step that looks up the member's wallet in the rule's list (contract 5.13).

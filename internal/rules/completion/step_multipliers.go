@@ -3,11 +3,11 @@ package completion
 import (
 	"context"
 
-	"laurel/internal/engagement"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/store"
 )
 
 // multiplierStep returns the step that reads the multipliers of the member and its group, which raise the amount

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/ruletypes"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/ruletypes"
 )
 
 // requiredStep returns the step that checks whether the member has completed the rules that are required first

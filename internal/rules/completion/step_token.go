@@ -3,12 +3,12 @@ package completion
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // tokenStep returns the step of rules that pay a token (contract 5.5). The entry stands in the hidden currency of the

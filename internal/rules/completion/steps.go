@@ -1,6 +1,6 @@
 package completion
 
-import "laurel/internal/rules/ruletypes"
+import "laurel.example/laurel/internal/rules/ruletypes"
 
 // sharedSteps are the steps that keep nothing between the phases, so that all completions share them.
 type sharedSteps struct {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"log/slog"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/reversals"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/reversals"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // takeBackEvent takes back what a rule has paid for an event that a reorganization took back, as the rule's onReorg

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestWhatComesLateOfABlockTakesNothingBack: the block of an event left its chain and came back, and the first comes

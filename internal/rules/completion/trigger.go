@@ -3,10 +3,10 @@ package completion
 import (
 	"time"
 
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/store"
 )
 
 // callTrigger returns the trigger of a completion call.

@@ -12,9 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // hurdle is one reason to refuse a completion, and how it is taken away.

@@ -3,10 +3,10 @@ package completion
 import (
 	"time"
 
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // windowAt returns the key of the window that this completion would pay, and whether the window is still open, that is,

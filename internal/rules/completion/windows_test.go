@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func at(text string) time.Time {

@@ -6,9 +6,9 @@ import (
 	"bytes"
 	"cmp"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // The statuses of a job (contract 2, rule processing status).

@@ -3,7 +3,7 @@ package completionjobs
 import (
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // PageQuery returns the statement that reads the first page of the jobs that a filter selects.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/store"
 )
 
 // planOf returns how the engine would carry out a statement.

@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Config holds what New needs.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 var (

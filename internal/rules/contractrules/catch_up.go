@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // CatchUp has the rules watch their contracts that were saved by a version that knew nothing of that: from now on, or

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/storetest"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/store"
 )
 
 // TestRulesOfAnEarlierVersionWatchTheirContracts: such rules were saved before there were watches.

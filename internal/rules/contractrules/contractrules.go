@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm/abi"
-	"laurel/internal/evm/reader"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
+	"laurel.example/laurel/internal/evm/reader"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Service is what rules watch (reader.Watches).

@@ -3,10 +3,10 @@ package contractrules
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/evm/reader"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/reader"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // watchRow is what a rule watches.

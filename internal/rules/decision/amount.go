@@ -1,9 +1,9 @@
 package decision
 
 import (
-	"laurel"
-	"laurel/internal/engagement/multiplier"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Credit is an amount that a reward pays in addition to its own.

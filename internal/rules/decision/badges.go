@@ -3,8 +3,8 @@ package decision
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // addBadges adds the badges that the completion grants: those of the reached tiers. A rule whose reward is a badge pays

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/engagement/multiplier"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Facts are the values that the decision on a completion rests on. They are read under the locks of the transaction

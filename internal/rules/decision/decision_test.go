@@ -9,11 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/engagement/multiplier"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 var noon = time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)

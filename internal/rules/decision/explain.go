@@ -3,9 +3,9 @@ package decision
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Check is one step of a decision as dry runs show it. Refusal is nil if it passes.

@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // named makes an id that differs from others.

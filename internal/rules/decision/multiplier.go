@@ -1,9 +1,9 @@
 package decision
 
 import (
-	"laurel"
-	"laurel/internal/engagement/multiplier"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Balance is a member's balance in a currency.

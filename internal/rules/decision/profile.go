@@ -1,6 +1,6 @@
 package decision
 
-import "laurel"
+import "laurel.example/laurel"
 
 // Profile holds the facts about the member's own profile, and about the accounts, addresses and wallets of its group,
 // which count for each of its members (contract 5.16).

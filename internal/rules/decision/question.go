@@ -3,7 +3,7 @@ package decision
 import (
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Question holds the facts about the question of a quiz or poll.

@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"laurel"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // recordVersion is raised when facts change their meaning, so that old records are never misread.

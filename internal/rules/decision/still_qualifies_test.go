@@ -3,9 +3,9 @@ package decision_test
 import (
 	"testing"
 
-	"laurel"
-	"laurel/internal/engagement/conditions"
-	"laurel/internal/rules/decision"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/conditions"
+	"laurel.example/laurel/internal/rules/decision"
 )
 
 func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {

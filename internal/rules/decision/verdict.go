@@ -1,8 +1,8 @@
 package decision
 
 import (
-	"laurel"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Verdict is the result of a provider: a partner of the operator, or a function (contract 6).

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestABadgeOfADynamicRuleComesAndGoesWithWhatTheRuleAsksFor(t *testing.T) {

@@ -11,16 +11,16 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/identity"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Service checks dynamic rules.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/feed"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/store"
 )
 
 // multiplierChanges returns what the feed tells of multipliers, as "action id", up to the changes that are there now.

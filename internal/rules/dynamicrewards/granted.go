@@ -3,12 +3,12 @@ package dynamicrewards
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // grantedReward is a multiplier or a badge that a dynamic rule granted to a member.

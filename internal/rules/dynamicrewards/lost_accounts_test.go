@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/identity"
 )
 
 // TestOnlyRulesThatAskForALostAccountAreCheckedAtOnce lets members lose accounts, and looks at which rules are due.

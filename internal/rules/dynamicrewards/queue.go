@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/lists"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // checkRow says when a rule is checked next, and how far a check has come.

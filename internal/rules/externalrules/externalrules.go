@@ -6,13 +6,13 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/engagement/badges"
-	"laurel/internal/points/external"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement/badges"
+	"laurel.example/laurel/internal/points/external"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // CheckRule returns an Invalid error for a field of a rule that an external ledger could not handle, in the transaction

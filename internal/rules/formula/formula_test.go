@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/rules/formula"
+	"laurel.example/laurel/internal/rules/formula"
 )
 
 func TestValuesOfFormulas(t *testing.T) {

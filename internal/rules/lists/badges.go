@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // BadgeList is a list of a badge's condition: the list of the condition itself, or one of the further files of the

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // selectLatestImports reads the newest import of each list that a badge has now, oldest first. Lists that have another

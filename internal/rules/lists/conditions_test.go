@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestAConditionHoldsForTheWalletsOfItsList(t *testing.T) {

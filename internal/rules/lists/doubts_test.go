@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // noNames are texts that files hold next to members: headers, titles, totals, errors, rows whose separator was not

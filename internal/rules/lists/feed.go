@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/outbound"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The limits of a feed (contract 5.14).

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
 )
 
 // How a file is downloaded (contract 5.11).

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // savedFiles are lists as programs save them: each names Alice with 7.5 and Bob with 10.

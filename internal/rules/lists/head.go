@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"laurel"
-	"laurel/internal/csvfile"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/csvfile"
 )
 
 // Head is a preview of a file before it is used as a list.

@@ -9,9 +9,9 @@ import (
 	"io"
 	"strings"
 
-	"laurel/internal/csvfile"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel/internal/csvfile"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // chunkRows is how many rows one transaction writes. A longer one would hold back the change feed, and on SQLite every

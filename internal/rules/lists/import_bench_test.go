@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // BenchmarkImport imports a list of wallets with amounts, a million rows unless LAUREL_BENCH_ROWS is set. It reports

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/content"
-	"laurel/internal/outbound"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/content"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Kind is what a list is for.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Member is a wallet on a rule's list, with its amount; nil: the amount of the rule.

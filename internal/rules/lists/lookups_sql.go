@@ -3,8 +3,8 @@ package lists
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // keyedRow is a wallet or token of a list with its amount.

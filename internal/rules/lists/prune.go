@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/store"
 )
 
 // Prune deletes the rows of imports that are no longer used, imports that ended more than 30 days ago and hold no rows,

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // RowFile is a file of rows that another package imports. It is downloaded, limited and parsed like a list; that

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/csvfile"
-	"laurel/internal/identity"
-	"laurel/internal/rules/codes"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/csvfile"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/codes"
+	"laurel.example/laurel/internal/store"
 )
 
 // row is a good row of a list: its key, and an amount.

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
 )
 
 // Owner is the rule or badge that refers to a list.

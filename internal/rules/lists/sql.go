@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/vault"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/vault"
+	"laurel.example/laurel/internal/worker"
 )
 
 // selectSources reads the sources of a rule or badge by kind.

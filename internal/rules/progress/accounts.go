@@ -3,7 +3,7 @@ package progress
 import (
 	"crypto/sha256"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // AccountKeys returns the keys of the rule state of a connected account, one for each of its names. The subject of such

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // RuleData is the rule state of members, as resets delete it.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // EventKey identifies an event of a contract for a rule.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 const selectEventPayment = `SELECT t.loyalty_rule_id, t.event_key, t.organization_id, t.website_id, t.subject_id, t.user_id,

@@ -3,8 +3,8 @@ package progress
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // MergeIntoGroup merges the rule state of a user into that of the group it joins (contract 8.7): paid windows stay

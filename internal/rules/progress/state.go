@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // StateKey identifies the rule state of a user or group.

@@ -3,9 +3,9 @@ package progress
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // Status is a user's progress on a rule (contract 3.16).

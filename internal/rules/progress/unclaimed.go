@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // unclaimedSince returns when a run found the member eligible for a reward that was not claimed yet; 0 if there is no

@@ -3,8 +3,8 @@ package providers
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // ChainFirst verifies members by blockchains where the configuration of networks says how a rule is read there, and by

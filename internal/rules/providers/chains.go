@@ -7,11 +7,11 @@ import (
 	"math/big"
 	"regexp"
 
-	"laurel"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
-	"laurel/internal/outbound"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // unreadableError says why what the rule names cannot be read.

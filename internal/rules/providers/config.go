@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/configfile"
-	"laurel/internal/outbound"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/configfile"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 const (

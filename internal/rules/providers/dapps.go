@@ -13,15 +13,15 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"laurel"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
-	"laurel/internal/evm/usage"
-	"laurel/internal/outbound"
-	"laurel/internal/panics"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/usage"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // Dapps ranks the contracts of websites by how they are used, and tells what each deployer earns by their ranks

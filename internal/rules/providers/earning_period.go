@@ -4,11 +4,11 @@ import (
 	"reflect"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // EarningPeriod determines from which moment on a member's actions count for a rule.

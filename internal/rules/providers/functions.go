@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/functions"
-	"laurel/internal/functions/sandbox"
-	"laurel/internal/identity"
-	"laurel/internal/outbound"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/functions/sandbox"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 const (

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/evm"
-	"laurel/internal/evm/history"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/history"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Covers reports whether the configuration says, for each network that a rule of type listing names, how the offers of

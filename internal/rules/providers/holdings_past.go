@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/internal/evm"
-	"laurel/internal/evm/history"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/history"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // marketsFor returns the markets of a network that tell whether a member has sold tokens.

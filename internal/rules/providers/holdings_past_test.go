@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvil"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestHoldersOfAnyTokenOfAContract counts the tokens of all ids of contracts with several, and leaves out who has sold.

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/anvil"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/evm/keccak"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/evm/keccak"
 )
 
 type object = apptest.Object

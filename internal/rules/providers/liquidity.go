@@ -7,14 +7,14 @@ import (
 	"math/big"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/pools"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/formula"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/pools"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/formula"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // Liquidity verifies members by what their wallets have put into pools. It is a Provider.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvil"
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 const (

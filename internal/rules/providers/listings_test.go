@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // eachWithListings runs the test on each engine, with a network of which the offers of two markets are read.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel"
-	"laurel/internal/jsontext"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/jsontext"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // partnerRequest is a VerificationRequest as partners read it.

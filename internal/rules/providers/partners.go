@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Partner is a system of the operator that verifies members for rules of a type.

@@ -3,10 +3,10 @@ package providers
 import (
 	"strings"
 
-	"laurel/internal/identity"
-	"laurel/internal/platforms"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // judge reports whether a finding earns the rule, and the refusal if it does not; "" for that of the type. It is pure.

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/outbound"
-	"laurel/internal/platforms"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/platforms"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Platforms verifies members by the platforms on which they have accounts. It is a Provider.

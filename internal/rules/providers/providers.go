@@ -8,11 +8,11 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/functions"
-	"laurel/internal/identity"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/functions"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // VerificationRequest asks whether a member has earned a rule (contract 6).

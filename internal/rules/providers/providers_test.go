@@ -17,11 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/outbound"
-	"laurel/internal/rules/providers"
-	_ "laurel/internal/rules/ruletypes" // declares the types
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/outbound"
+	"laurel.example/laurel/internal/rules/providers"
+	_ "laurel.example/laurel/internal/rules/ruletypes" // declares the types
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 func summaryOf(v providers.Verification, err error) string {

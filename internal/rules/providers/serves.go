@@ -3,9 +3,9 @@ package providers
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // typeServer is a Provider that depends on what the operator has configured.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // slots bounds how many requests of one website are under way at once, so that no website takes all connections to a

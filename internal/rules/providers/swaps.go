@@ -7,15 +7,15 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/evm/history"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
-	"laurel/internal/evm/pools"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/history"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/evm/pools"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // Swaps verifies members by what their wallets have swapped in pools that the operator has configured. It is a

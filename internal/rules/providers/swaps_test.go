@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/anvil"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/wait"
+	"laurel.example/laurel/internal/dev/anvil"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/wait"
 )
 
 // swapPools are the pools of the network of a test about swaps, and their tokens.

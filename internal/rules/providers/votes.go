@@ -7,14 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/evm/history"
-	"laurel/internal/evm/holdings"
-	"laurel/internal/evm/node"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/evm/history"
+	"laurel.example/laurel/internal/evm/holdings"
+	"laurel.example/laurel/internal/evm/node"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // Votes verifies members by the votes that governors on blockchains have counted. It is a Provider.

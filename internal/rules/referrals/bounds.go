@@ -1,6 +1,6 @@
 package referrals
 
-import "laurel"
+import "laurel.example/laurel"
 
 // Bounds returns what the properties of a code accept (contract 4.5).
 func (CodeInput) Bounds() laurel.Bounds {

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/feed"
-	"laurel/internal/identity"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/feed"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/store"
 )
 
 // ConsumerName is the name of the consumer in the change feed.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Page selects referrals of a rule, ordered by referee.

@@ -3,8 +3,8 @@ package referrals
 import (
 	"encoding/json"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Metadata returns the metadata of an entry that was paid for a referral. kind is welcome, lump_sum, tier1 or tier2

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/store"
 )
 
 const maxReferees = 100

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // defaultProfileFields make a complete profile if the rule lists no fields.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // sharingRule makes a rule that gives a referrer 10 % of the earnings of its referees alone, with a referral of b

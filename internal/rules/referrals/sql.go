@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const selectCodes = "SELECT id, organization_id, website_id, loyalty_rule_id, user_id, code, created_at, updated_at FROM referral_codes"

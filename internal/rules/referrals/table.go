@@ -3,8 +3,8 @@ package referrals
 import (
 	"cmp"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Key identifies the referral of a user for a rule. There is at most one.

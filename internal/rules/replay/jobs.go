@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // The statuses of a job (contract 2, data job status).

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // completed makes a rule and has two members complete it, one with an amount of the caller's.

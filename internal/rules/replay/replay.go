@@ -8,14 +8,14 @@ import (
 	"reflect"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/rewardhistory"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/rewardhistory"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // Service replays completions.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 var table = store.NewRecords[Job]("rule_replays", "Replay")

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/lots"
-	"laurel/internal/points/rewardhistory"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/points/rewardhistory"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/store"
 )
 
 // deleteRules deletes the next live rules of the job's currency, at most maxStepAccounts, each in a transaction of its

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // Input says which currency is reset, and how much of it.

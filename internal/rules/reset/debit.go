@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"slices"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/lots"
-	"laurel/internal/points/rewardhistory"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/lots"
+	"laurel.example/laurel/internal/points/rewardhistory"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/store"
 )
 
 // DeleteRule deletes a rule and debits each user by what it paid, at most down to 0 (contract 5.17). The debits may go

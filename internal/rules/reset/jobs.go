@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"laurel"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/store"
 )
 
 // Kind says what a job does: a reset type (contract 2), or RuleDebit.

@@ -9,14 +9,14 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/panics"
-	"laurel/internal/points/ledger"
-	"laurel/internal/points/rewardhistory"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/points/rewardhistory"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 // RuleData is data of members about rules in another package, which a reset with data deletes.

@@ -5,14 +5,14 @@ import (
 	"log/slog"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/storetest"
-	"laurel/internal/identity"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/reset"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/reset"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // world is a program whose member was paid by a rule, and a database beside it in which a node has died.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/store"
 )
 
 const selectJob = `SELECT id, organization_id, website_id, kind, loyalty_currency_id, loyalty_rule_id, status, message, position, accounts, amount, created_by_id,

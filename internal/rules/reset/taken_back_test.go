@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // TestADebitTakesNothingThatAResetHasTakenBefore: what the rule paid is gone then, and what is there others have paid.

@@ -1,8 +1,8 @@
 package ruletypes
 
 import (
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // bonus is a reward that a secret key gives by hand.

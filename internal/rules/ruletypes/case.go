@@ -3,15 +3,15 @@ package ruletypes
 import (
 	"time"
 
-	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/identity"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // Deps holds what steps read with.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"laurel/internal/rules/codes"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/rules/codes"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // codeEntry pays members who enter a code: the one that all members share, or one of the rule's own, each good for one

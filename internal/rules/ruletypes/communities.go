@@ -3,8 +3,8 @@ package ruletypes
 import (
 	"slices"
 
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // communityKinds are the types about chats, forums, code hosts and game stores.

@@ -1,8 +1,8 @@
 package ruletypes
 
 import (
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // connectWallet pays members who have proven a wallet, of the rule's type if it names one.

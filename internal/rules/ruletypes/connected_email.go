@@ -1,9 +1,9 @@
 package ruletypes
 
 import (
-	"laurel/internal/identity"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // connectedEmail pays members who have a verified e-mail address, or whose group has one.

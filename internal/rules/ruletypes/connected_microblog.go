@@ -1,8 +1,8 @@
 package ruletypes
 
 import (
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // connectedMicroblog pays members with a connected microblog account, and enough followers if the rule sets a minimum.

@@ -1,10 +1,10 @@
 package ruletypes
 
 import (
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // platformKinds pay members with a connected account of a platform. They differ only in the platform.

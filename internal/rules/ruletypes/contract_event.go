@@ -1,9 +1,9 @@
 package ruletypes
 
 import (
-	"laurel"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // contractEvent pays for events and calls of contracts. It pays the wallet that an argument names, or else the sender

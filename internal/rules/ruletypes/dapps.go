@@ -1,8 +1,8 @@
 package ruletypes
 
 import (
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // dappKinds are the types whose runs rank contracts by how they are used, and pay those who have deployed them.

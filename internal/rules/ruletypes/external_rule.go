@@ -1,9 +1,9 @@
 package ruletypes
 
 import (
-	"laurel"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // external is completed by the website's own server, which may set the amount, or give the value that it is paid for.

@@ -3,9 +3,9 @@ package ruletypes
 import (
 	"strings"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Input is a call to complete a rule (contract 4.2).

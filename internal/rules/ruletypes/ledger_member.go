@@ -1,10 +1,10 @@
 package ruletypes
 
 import (
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/store"
 )
 
 // ToLedgerMember returns a person in the form that postings of the ledger take: with the person's locks, and with

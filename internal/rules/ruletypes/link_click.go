@@ -3,9 +3,9 @@ package ruletypes
 import (
 	"time"
 
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // linkClick stores a click on a link as a job, which pays after a delay (contract 5.11).

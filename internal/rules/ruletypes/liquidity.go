@@ -1,8 +1,8 @@
 package ruletypes
 
 import (
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // liquidityKinds are the types whose runs pay for what members' wallets have put into pools, those of their group and

@@ -3,11 +3,11 @@ package ruletypes
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/rules/codes"
-	"laurel/internal/rules/lists"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/codes"
+	"laurel.example/laurel/internal/rules/lists"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/store"
 )
 
 // Loaders read for completions without locks. Each combines the reads of concurrent callers, so that a rush costs few

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/completionjobs"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/completionjobs"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // platformType is a rule type whose platform verifies the member (contract 6). A call is checked for a connected

@@ -3,9 +3,9 @@ package ruletypes
 import (
 	"slices"
 
-	"laurel"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // poll pays members who answer a question, whatever the answer (contract 5.10).

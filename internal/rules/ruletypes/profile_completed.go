@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // profileCompleted pays members who have filled every field that the rule names (contract 5.16).

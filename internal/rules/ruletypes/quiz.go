@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"laurel/internal/engagement"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/engagement"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // quiz pays members who answer a question correctly (contract 5.10).

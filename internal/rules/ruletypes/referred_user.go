@@ -3,12 +3,12 @@ package ruletypes
 import (
 	"context"
 
-	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/referrals"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/referrals"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // referredUser pays the referee a welcome bonus and the referrer a bonus when the requirements of the referral hold

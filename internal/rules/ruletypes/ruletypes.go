@@ -6,9 +6,9 @@ package ruletypes
 import (
 	"slices"
 
-	"laurel/internal/identity"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // Kind describes one rule type.

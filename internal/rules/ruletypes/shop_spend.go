@@ -1,9 +1,9 @@
 package ruletypes
 
 import (
-	"laurel/internal/identity"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // shopSpend pays members for purchases, which the operator's shop reports with their value.

@@ -3,10 +3,10 @@ package ruletypes
 import (
 	"context"
 
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/progress"
+	"laurel.example/laurel/internal/store"
 )
 
 // Step is what a rule or its type adds to a completion: a function for each phase in which it has something to do. The

@@ -3,8 +3,8 @@ package ruletypes
 import (
 	"time"
 
-	"laurel/internal/rules/decision"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/decision"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // stratusFunction pays members if a function of the website says that they have earned it.

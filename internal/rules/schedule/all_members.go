@@ -3,9 +3,9 @@ package schedule
 import (
 	"context"
 
-	"laurel"
-	"laurel/internal/identity"
-	"laurel/internal/rules/completion"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/rules/completion"
 )
 
 // walkAllMembers is the Walk for rules whose runs go over all members of the website. It lists the members in the order

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce: the next run looks at the same time again, but not for those who have

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // What a run finds of a member is one claim: its group may make it, or the member when it has left, but not both, nor

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/dev/storetest"
+	"laurel.example/laurel/internal/app"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/storetest"
 )
 
 // allHold has a number of wallets of a crowd hold what the partner is asked about.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 func TestPartnersAreShownWhatVotesSwapsAndListingsAreAbout(t *testing.T) {

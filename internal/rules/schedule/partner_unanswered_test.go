@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/dev/apptest"
 )
 
 // makeMembers makes members for whom the partner says yes, whenever it answers.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/points/ledger"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 // recordPause records, in the transaction that saves a rule with a plan, that the rule loses its frequency or gets one

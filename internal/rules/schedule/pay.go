@@ -5,11 +5,11 @@ import (
 	"errors"
 	"log/slog"
 
-	"laurel"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/completion"
-	"laurel/internal/store"
-	"laurel/internal/worker"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/store"
+	"laurel.example/laurel/internal/worker"
 )
 
 const (

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/completion"
-	"laurel/internal/rules/referrals"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/catalog"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/rules/referrals"
+	"laurel.example/laurel/internal/store"
 )
 
 // preparedShares are the referral shares of a page of referees. It implements preparedPayees.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/completion"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/store"
 )
 
 // The statuses of a run.

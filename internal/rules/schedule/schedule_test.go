@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/dev/apptest"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/store"
 )
 
 // times returns when a rule was run, in a layout.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
-	"laurel/internal/rules/completion"
-	"laurel/internal/store"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/completion"
+	"laurel.example/laurel/internal/store"
 )
 
 const (

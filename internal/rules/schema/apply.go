@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/evm"
-	"laurel/internal/identity"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/identity"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // Lengths in characters and numbers of items.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // GrantsBadges reports whether completions of the rule may grant badges: the badge of the rule, or those of its tiers

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel"
-	"laurel/internal/budget"
-	"laurel/internal/evm"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/budget"
+	"laurel.example/laurel/internal/evm"
 )
 
 // Types returns every rule type, ordered by name (contract 6).

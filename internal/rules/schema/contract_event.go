@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm/abi"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm/abi"
 )
 
 // ContractEvent says which event or function of a contract completes a rule: the property smartContract of the metadata

@@ -3,7 +3,7 @@ package schema
 import (
 	"slices"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 var basicFields = []Field{

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/rules/ruletypes"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 func TestEveryPropertyIsDescribedOrLeftToJSON(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/identity"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/identity"
 )
 
 // CollectionWeight says how much each token of a collection counts, and which tokens (metadata.collection).

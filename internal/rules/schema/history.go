@@ -3,7 +3,7 @@ package schema
 import (
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // IsSale reports whether rules of the type are about purchases or sales of tokens.

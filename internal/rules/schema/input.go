@@ -3,7 +3,7 @@ package schema
 import (
 	"encoding/json"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Input holds the properties of a rule that a caller sets. On create an absent property gets its default; on update it

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm"
-	"laurel/internal/rules/formula"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
+	"laurel.example/laurel/internal/rules/formula"
 )
 
 const maxPools = 5

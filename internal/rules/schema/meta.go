@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Meta is the decoded part of a rule's metadata that decisions need. The metadata was checked by metadataProperties

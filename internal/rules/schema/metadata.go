@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/weburl"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/weburl"
 )
 
 // removedProperties are former properties of the metadata. They are dropped from inputs (contract 3.13).

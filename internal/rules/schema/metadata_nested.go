@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
 )
 
 // Closed enumerations inside objects of the metadata (contract 2).

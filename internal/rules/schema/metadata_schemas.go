@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strconv"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // property is a known property of the metadata: how values are checked, the same as a JSON Schema (draft 2020-12) for

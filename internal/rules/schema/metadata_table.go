@@ -1,7 +1,7 @@
 package schema
 
 import (
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // metadataProperties lists the known properties of contract 3.13. Each may also be null. Other properties are stored

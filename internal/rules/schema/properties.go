@@ -6,7 +6,7 @@ package schema
 import (
 	"encoding/json"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Properties are the properties of a rule that callers set, with their names in the API. They are stored, returned and

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // ReferenceKind is a kind of record that rules refer to by id.

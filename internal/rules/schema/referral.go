@@ -3,7 +3,7 @@ package schema
 import (
 	"encoding/json"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // TypeReferredUser is the type of rules that pay for referrals.

@@ -3,9 +3,9 @@ package schema
 import (
 	"strconv"
 
-	"laurel/internal/engagement/multiplier"
+	"laurel.example/laurel/internal/engagement/multiplier"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // The kinds of rewards (contract 2).

@@ -3,7 +3,7 @@ package schema
 import (
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // FrequencyNone is the frequency of rules without runs.

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 func utc(s string) time.Time {

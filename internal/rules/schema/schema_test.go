@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel"
-	_ "laurel/internal/rules/ruletypes" // declares the types
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel"
+	_ "laurel.example/laurel/internal/rules/ruletypes" // declares the types
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 // made reads a body and makes the rule's properties, as a creation does.

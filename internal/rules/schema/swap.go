@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel"
-	"laurel/internal/evm"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/evm"
 )
 
 // The modes of the sides of a swap.

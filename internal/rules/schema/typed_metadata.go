@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // Names of the components that MetadataComponents returns.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 func TestIDsOfProposalsAreWholeNumbers(t *testing.T) {

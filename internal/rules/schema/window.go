@@ -3,7 +3,7 @@ package schema
 import (
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // The intervals of contract 5.3 that code refers to.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // WindowSequence is the sequence of windows of a rule, in which streaks are counted.

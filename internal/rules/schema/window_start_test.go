@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/rules/schema"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 func TestAWindowBeginsWithTheFirstMomentOfItsKey(t *testing.T) {

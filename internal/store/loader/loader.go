@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
-	"laurel/internal/panics"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
 )
 
 const (

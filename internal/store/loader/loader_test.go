@@ -9,9 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"laurel"
-	"laurel/internal/panics"
-	"laurel/internal/store/loader"
+	"laurel.example/laurel"
+	"laurel.example/laurel/internal/panics"
+	"laurel.example/laurel/internal/store/loader"
 )
 
 func TestALoaderNeverAnswersFromBeforeItWasAsked(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"laurel"
+	"laurel.example/laurel"
 )
 
 // idCodec encodes and decodes a laurel.ID as 16 bytes; by itself the driver would use the text of its Value and Scan.
