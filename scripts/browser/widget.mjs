@@ -123,12 +123,19 @@ async function states(address) {
   await page.getByRole("button", { name: "Try again" }).first().click();
   await until(async () => (await text(page, "balance")).includes("1,234,567.5"), "a part is loaded again");
 
-  await show("an expired token", (path) => (path === "loyalty/rules" || path === "loyalty/currencies" ? answers[path] : { status: 403, message: "Member token is required", code: "member_token_required" }));
-  check((await page.evaluate(() => window.events)).includes("laurel-token-needed balance"), "the page hears that a token is needed");
+  const asksForToken = () => page.evaluate(() => window.events.filter((one) => one.startsWith("laurel-token-needed")).length);
+  const refused = { status: 403, message: "Member token is required", code: "member_token_required" };
+  await show("an expired token", (path) => (asked.at(-1)[1].authorization === "Bearer mt" || path === "users/me" ? refused : answers[path]));
+  await until(async () => (await asksForToken()) === 1, "the page hears that a token is needed");
+  check((await text(page, "balance")).includes("Sign in") && (await text(page, "quests")).includes("Done quest"), "what nobody needs a token for is shown", await text(page));
+  await page.evaluate(() => document.querySelector("laurel-widget").setAttribute("member-token", "as bad"));
+  await loaded(page, "without the other bad token");
+  check((await asksForToken()) === 1, "a page whose tokens are refused is not asked again at once");
   answer = (path) => answers[path];
   await page.evaluate(() => document.querySelector("laurel-widget").setAttribute("member-token", "new"));
   await until(async () => (await text(page, "balance")).includes("1,234,567.5"), "a new token loads the widget again");
 
+  const before = await asksForToken();
   await page.evaluate((texts) => {
     const one = document.querySelector("laurel-widget");
     one.removeAttribute("member-token");
@@ -136,6 +143,7 @@ async function states(address) {
   }, JSON.stringify({ quests: "Aufgaben", signIn: "Bitte anmelden." }));
   await until(async () => (await text(page)).startsWith("Aufgaben"), "parts, texts and limits are those of the attributes");
   check((await text(page)).includes("Bitte anmelden.") && !(await text(page)).includes("Begun quest\n"), "without a token it asks to sign in", await text(page));
+  await until(async () => (await asksForToken()) === before + 1, "and the page hears that a token is missing");
 
   let release;
   const waiting = new Promise((resolve) => (release = resolve));
