@@ -345,8 +345,8 @@ function key       %s
 
 Try:
 
-  # a member buys something: 25 points
-  curl -s -X POST %s/api/loyalty/rules/%s/complete -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s","amount":25}'
+  # a member buys something for 25 euros: a point for each
+  curl -s -X POST %s/api/loyalty/rules/%s/complete -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s","rangeValue":25}'
 
   # the member's newest entries
   curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/transaction_entries?walletAddress=%s&limit=3'

@@ -28,7 +28,7 @@ var familyTexts = map[schema.Family][2]string{
 	schema.FamilyProfile:    {"Profile", "What members add to their profile or connect to it."},
 	schema.FamilySocial:     {"Social", "What members do on social platforms."},
 	schema.FamilyCommunity:  {"Community", "What members do in chats, forums and games, and on code hosts."},
-	schema.FamilyCommerce:   {"Commerce", "What members buy from you or do with your partners."},
+	schema.FamilyCommerce:   {"Commerce", "What members do with your partners. For orders of your own shop choose External rule."},
 	schema.FamilyOnchain:    {"On chain", "What members hold in their wallets or do on a blockchain."},
 	schema.FamilyDapps:      {"Applications", "Members build apps, and you rank the apps by how much they are used."},
 	schema.FamilyServer:     {"Your server", "Rules in which your server, a list or a function decides who is rewarded."},

@@ -98,7 +98,7 @@ func (b *builder) connectAccounts(i int) action {
 func (b *builder) claimForAccounts(i int) action {
 	return func(ctx context.Context) error {
 		for _, rule := range b.accountRules {
-			if err := b.complete(i, rule, nil)(ctx); err != nil {
+			if err := b.complete(i, rule)(ctx); err != nil {
 				return err
 			}
 		}

@@ -49,7 +49,7 @@ func (b *builder) createOpeningBadge(ctx context.Context) error {
 func (b *builder) grantOpeningBadge(ctx context.Context) error {
 	var acts []action
 	for i := range openingGuests {
-		acts = append(acts, b.complete(i, b.program.openingRule, nil))
+		acts = append(acts, b.complete(i, b.program.openingRule))
 	}
 	return runConcurrently(ctx, acts)
 }

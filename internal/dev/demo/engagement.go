@@ -131,7 +131,7 @@ func (b *builder) progress(i int, percent laurel.Amount, claim bool) action {
 		if err != nil || !claim {
 			return err
 		}
-		return b.complete(i, b.result.TutorialID, nil)(ctx)
+		return b.complete(i, b.result.TutorialID)(ctx)
 	}
 }
 

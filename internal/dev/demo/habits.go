@@ -39,14 +39,14 @@ func (b *builder) runMembersActions(ctx context.Context, day int) error {
 		}
 		zeal := 0.9 - 0.8*float64(i)/members // the chance of a check-in; other actions are less likely
 		if b.random.Float64() < zeal {
-			acts = append(acts, b.complete(i, b.result.CheckInID, nil))
+			acts = append(acts, b.complete(i, b.result.CheckInID))
 		}
 		if b.random.Float64() < zeal/4 {
 			spent := laurel.Amount(5+b.random.IntN(maxPurchase)) * laurel.One
-			acts = append(acts, b.complete(i, b.result.PurchaseID, &spent))
+			acts = append(acts, b.buy(i, spent))
 		}
 		if day%7 == i%7 && b.random.Float64() < zeal/3 {
-			acts = append(acts, b.complete(i, b.reviewRule, nil))
+			acts = append(acts, b.complete(i, b.reviewRule))
 		}
 		if b.random.Float64() < zeal/20 {
 			acts = append(acts, b.spend(i, laurel.Amount(20+b.random.IntN(60))*laurel.One))
@@ -62,7 +62,7 @@ func (b *builder) runMembersActions(ctx context.Context, day int) error {
 func (b *builder) checkInEarlyToday(ctx context.Context) error {
 	var acts []action
 	for i := halfWay + 1; i < members/20; i++ {
-		acts = append(acts, b.complete(i, b.result.CheckInID, nil))
+		acts = append(acts, b.complete(i, b.result.CheckInID))
 	}
 	return runConcurrently(ctx, acts)
 }
@@ -95,7 +95,7 @@ func (b *builder) join(i int) action {
 		if err != nil {
 			return err
 		}
-		return b.complete(i, b.welcomeRule, nil)(ctx)
+		return b.complete(i, b.welcomeRule)(ctx)
 	}
 }
 
@@ -106,10 +106,16 @@ func name(i int) string {
 	return fmt.Sprintf("%s%s %d", first[i%len(first)], last[i/len(first)%len(last)], i)
 }
 
-// complete returns the action by which a member, by number, completes a rule. The amount is nil for rules that need
-// none.
-func (b *builder) complete(i int, rule laurel.ID, amount *laurel.Amount) action {
-	return b.completeWith(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: memberID(i)}, Amount: amount})
+// complete returns the action by which a member, by number, completes a rule.
+func (b *builder) complete(i int, rule laurel.ID) action {
+	return b.completeWith(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: memberID(i)}})
+}
+
+// buy returns the action by which a member, by number, orders for an amount of euros.
+func (b *builder) buy(i int, euros laurel.Amount) action {
+	return b.completeWith(completion.CompleteInput{
+		RuleID: b.result.PurchaseID, User: identity.Ref{Wallet: memberID(i)}, RangeValue: &euros,
+	})
 }
 
 // completeWith returns the action that completes a rule with the given input. A completion that is not refused is

@@ -87,6 +87,7 @@ func (b *builder) createChainRules(ctx context.Context) error {
 			return err
 		}
 		r.in.Metadata, r.in.LoyaltyCurrencyID = laurel.Some(json.RawMessage(text)), laurel.Some(b.pointsID)
+		r.in.HideInUI = laurel.Some(true) // the shop's page is for customers without wallets, too
 		made, err := b.Rules.Create(ctx, b.program.scope, r.in)
 		if err != nil {
 			return fmt.Errorf("rule %s: %w", r.in.Name.Value, err)

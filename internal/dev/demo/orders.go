@@ -45,9 +45,9 @@ func (b *builder) importBalances(ctx context.Context) error {
 
 // refundOrder has a member order and send the order back: the points for it are reversed.
 func (b *builder) refundOrder(ctx context.Context) error {
-	amount := 35 * laurel.One
+	total := 35 * laurel.One
 	_, err := b.Completions.Complete(ctx, b.scope, completion.CompleteInput{
-		RuleID: b.result.PurchaseID, User: identity.Ref{Wallet: memberID(refunded)}, Amount: &amount,
+		RuleID: b.result.PurchaseID, User: identity.Ref{Wallet: memberID(refunded)}, RangeValue: &total,
 		Key: refundedKey,
 	})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 var external = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeExternal, Family: schema.FamilyServer, Title: "External rule",
-		Summary: "Your server completes the rule for members and can set the amount.", OnCall: true, PerRangeValue: true,
+		Summary: "Your server reports something, such as a paid order, and can pay by its value.", OnCall: true, PerRangeValue: true,
 	},
 	Decision: &decision.Kind{Check: checkRangeValue},
 }

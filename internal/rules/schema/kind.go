@@ -22,8 +22,8 @@ const (
 
 // Families lists the families in their order on forms.
 var Families = []Family{
-	FamilyEngagement, FamilyProfile, FamilySocial, FamilyCommunity, FamilyCommerce, FamilyOnchain, FamilyDapps,
-	FamilyServer,
+	FamilyEngagement, FamilyServer, FamilyCommerce, FamilyProfile, FamilySocial, FamilyCommunity, FamilyOnchain,
+	FamilyDapps,
 }
 
 // Provider is the kind of provider that verifies whether a member has earned a rule, for rules that the database cannot
