@@ -143,11 +143,9 @@ func (s *Service) payForEvent(ctx context.Context, scope laurel.Scope, rule *cat
 }
 
 // hasKept reports whether the rule keeps points for the transaction of an event, though the block that it was in before
-// has left the chain. Then the transaction is paid: in another block its events may have other places.
+// has left the chain: as the rule has said then, or since they could not be taken back. Then the transaction is paid:
+// in another block its events may have other places.
 func (s *Service) hasKept(ctx context.Context, rule *catalog.Rule, e *contractEvent) (bool, error) {
-	if rule.Meta().ReorgPolicy() != schema.KeepPoints {
-		return false, nil
-	}
 	return progress.HasKeptPayment(ctx, s.db, progress.EventKey{Rule: rule.ID, Key: e.EventKey})
 }
 

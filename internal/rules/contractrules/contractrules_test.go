@@ -601,23 +601,7 @@ func TestAKeptTransactionIsPaidOnce(t *testing.T) {
 		kept, reversed := rule("keep"), rule("reverse")
 		decide := func(key string, isRemoved bool) {
 			t.Helper()
-			for _, rule := range []string{kept, reversed} {
-				id, err := laurel.ParseID(rule)
-				if err != nil {
-					t.Fatal(err)
-				}
-				event, err := json.Marshal(object{
-					"chainId": 1, "contractAddress": wallet(1), "eventName": "Paid", "args": object{}, "eventKey": "1:" + key,
-					"txHash": strings.Split(key, ":")[1], "blockTimestamp": laurel.Stamp(s.Clock.Now()), "txFrom": apptest.Alice, "removed": isRemoved,
-				})
-				if err == nil {
-					err = s.App.Completions.DecideOnContractEvent(t.Context(), s.WebsiteScope(), id, event, s.Clock.Now())
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-			s.Clock.Advance(time.Second)
+			decideInBlock(s, key, isRemoved, kept, reversed)
 		}
 		decide("0xb1:0xa:5", false)
 		decide("0xb1:0xa:7", false)
@@ -631,6 +615,76 @@ func TestAKeptTransactionIsPaidOnce(t *testing.T) {
 			if len(credits) != want {
 				t.Errorf("%d payments, want %d", len(credits), want)
 			}
+		}
+		s.Sound()
+	})
+}
+
+// decideInBlock lets rules decide on an event of alice in a block, with a key that names the block, the transaction and
+// the place, or on that the block has left the chain.
+func decideInBlock(s *apptest.Server, key string, isRemoved bool, rules ...string) {
+	s.T.Helper()
+	for _, rule := range rules {
+		id, err := laurel.ParseID(rule)
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		event, err := json.Marshal(object{
+			"chainId": 1, "contractAddress": wallet(1), "eventName": "Paid", "args": object{}, "eventKey": "1:" + key,
+			"txHash": strings.Split(key, ":")[1], "blockTimestamp": laurel.Stamp(s.Clock.Now()), "txFrom": apptest.Alice, "removed": isRemoved,
+		})
+		if err == nil {
+			err = s.App.Completions.DecideOnContractEvent(s.T.Context(), s.WebsiteScope(), id, event, s.Clock.Now())
+		}
+		if err != nil {
+			s.T.Fatal(err)
+		}
+	}
+	s.Clock.Advance(time.Second)
+}
+
+// TestATransactionIsPaidOnceWhoseReversalIsRefused: points of an external ledger stay when their block leaves the chain,
+// whatever the rule's policy is, and are not paid again in another block.
+func TestATransactionIsPaidOnceWhoseReversalIsRefused(t *testing.T) {
+	t.Parallel()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, _ *apptest.Bank, currency string) {
+		contract := s.Post("/api/contracts", object{
+			"name": "Shop", "address": wallet(1), "chainId": 1, "type": "custom", "abi": shopABI,
+		}).Created()["id"]
+		for _, policy := range []string{"reverse_within_balance", "reverse"} {
+			rule := s.Rule("smart_contract_event", object{
+				"amount": 15, "interval": "unlimited", "loyaltyCurrencyId": currency, "metadata": object{
+					"onReorg": policy, "smartContract": object{"contractId": contract, "event": "Paid"}}})
+			decideInBlock(s, "0xb1:0xa:5", false, rule)
+			decideInBlock(s, "0xb1:0xa:5", true, rule)
+			decideInBlock(s, "0xb2:0xa:8", false, rule)
+			credits := s.Get("/api/loyalty/transaction_entries?limit=50&direction=credit&loyaltyRuleId=" + rule).Data()
+			if len(credits) != 1 {
+				t.Errorf("%s: one transaction was paid %d times", policy, len(credits))
+			}
+		}
+	})
+}
+
+// TestAKeptTransactionIsPaidOnceAfterAChangeOfThePolicy: what the rule has kept is paid, though it takes points back by
+// now.
+func TestAKeptTransactionIsPaidOnceAfterAChangeOfThePolicy(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		contract := s.Post("/api/contracts", object{
+			"name": "Shop", "address": wallet(1), "chainId": 1, "type": "custom", "abi": shopABI,
+		}).Created()["id"]
+		about := func(policy string) object {
+			return object{"metadata": object{
+				"onReorg": policy, "smartContract": object{"contractId": contract, "event": "Paid"}}}
+		}
+		rule := s.Rule("smart_contract_event", apptest.Over(about("keep"), object{"amount": 15, "interval": "unlimited"}))
+		decideInBlock(s, "0xb1:0xa:5", false, rule)
+		decideInBlock(s, "0xb1:0xa:5", true, rule)
+		s.Post("/api/loyalty/rules/"+rule, about("reverse")).OK()
+		decideInBlock(s, "0xb2:0xa:8", false, rule)
+		if got := s.Balance(apptest.Alice); got != "15" {
+			t.Errorf("the balance is %s, want 15", got)
 		}
 		s.Sound()
 	})
