@@ -12,8 +12,9 @@ import (
 )
 
 // Swap is what one transaction has swapped in pools: how many of the smallest unit of each token went into them, and
-// came out of them. What passes through a pool on its way to another one is in both.
-type Swap struct{ In, Out map[string]*big.Int }
+// came out of them. What passes through a pool on its way to another one is in both. Largest has the largest amount of
+// each token that went into one pool, or came out of it, at once.
+type Swap struct{ In, Out, Largest map[string]*big.Int }
 
 // Net returns how many of the smallest unit of a token the transaction gave to pools; below 0: it took so many.
 func (s *Swap) Net(token string) *big.Int {
@@ -74,7 +75,7 @@ func Swaps(network string, pools PoolTokens) Source {
 			}
 			if swaps[l.TxHash] == nil {
 				hashes = append(hashes, l.TxHash)
-				swaps[l.TxHash], blocks[l.TxHash] = &Swap{map[string]*big.Int{}, map[string]*big.Int{}}, l.BlockNumber
+				swaps[l.TxHash], blocks[l.TxHash] = newSwap(), l.BlockNumber
 			}
 			for i, n := range into {
 				swaps[l.TxHash].add(pools[l.Address][i], n)
@@ -117,13 +118,24 @@ func signedOf(value any) *big.Int {
 	return n
 }
 
+func newSwap() *Swap {
+	return &Swap{map[string]*big.Int{}, map[string]*big.Int{}, map[string]*big.Int{}}
+}
+
+// add adds an amount of a token that went into a pool or, below 0, came out of it.
 func (s *Swap) add(token string, n *big.Int) {
-	to := s.In
+	if n.Sign() == 0 {
+		return
+	}
+	to, amount := s.In, new(big.Int).Abs(n)
 	if n.Sign() < 0 {
 		to = s.Out
 	}
 	if to[token] == nil {
 		to[token] = new(big.Int)
 	}
-	to[token].Add(to[token], new(big.Int).Abs(n))
+	to[token].Add(to[token], amount)
+	if most := s.Largest[token]; most == nil || amount.Cmp(most) > 0 {
+		s.Largest[token] = amount
+	}
 }

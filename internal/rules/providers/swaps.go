@@ -236,15 +236,10 @@ func (v *swapped) add(ctx context.Context, n evm.Network, s *history.Swap) error
 	case v.swap.To.TrackAmount:
 		return v.addAmount(ctx, n, taken[0], s.Net(taken[0]))
 	}
-	in, err := v.dollarsOf(ctx, n, s.In)
-	if err != nil {
-		return err
+	dollars, err := v.dollarsOf(ctx, n, s)
+	if err == nil {
+		v.value.Add(v.value, dollars)
 	}
-	out, err := v.dollarsOf(ctx, n, s.Out)
-	if err == nil && out.Cmp(in) > 0 {
-		in = out
-	}
-	v.value.Add(v.value, in)
 	return err
 }
 
@@ -271,20 +266,40 @@ func (v *swapped) addAmount(ctx context.Context, n evm.Network, token string, am
 	return err
 }
 
-// dollarsOf returns how many dollars are among amounts of tokens.
-func (v *swapped) dollarsOf(ctx context.Context, n evm.Network, amounts map[string]*big.Int) (*big.Rat, error) {
-	sum := new(big.Rat)
+// dollarsOf returns how many dollars a swap has given or taken on the whole, whatever is more. If it has done neither,
+// they pass through: the largest amount of them counts that one pool has seen at once, since a route may pass several
+// tokens and pools, each of which sees the same dollars again.
+func (v *swapped) dollarsOf(ctx context.Context, n evm.Network, s *history.Swap) (*big.Rat, error) {
+	given, taken, passed := new(big.Rat), new(big.Rat), new(big.Rat)
 	for _, token := range n.DollarTokens {
-		if amounts[token] == nil {
+		largest := s.Largest[token]
+		if largest == nil {
 			continue
 		}
 		unit, err := v.unitOf(ctx, n, token)
 		if err != nil {
 			return nil, err
 		}
-		sum.Add(sum, new(big.Rat).SetFrac(amounts[token], unit))
+		net := new(big.Rat).SetFrac(s.Net(token), unit)
+		if net.Sign() > 0 {
+			given.Add(given, net)
+		} else {
+			taken.Sub(taken, net)
+		}
+		passed = moreOf(passed, new(big.Rat).SetFrac(largest, unit))
 	}
-	return sum, nil
+	if most := moreOf(given, taken); most.Sign() > 0 {
+		return most, nil
+	}
+	return passed, nil
+}
+
+// moreOf returns the larger of two numbers.
+func moreOf(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) < 0 {
+		return b
+	}
+	return a
 }
 
 // unitOf returns how many of the smallest unit of a token are a whole one.

@@ -184,3 +184,37 @@ func TestASwapCountsInOnePeriod(t *testing.T) {
 		s.Sound()
 	})
 }
+
+// TestDollarsOfARouteCountOnce: a route through two dollar tokens, or to and fro between them, is worth what it gives or
+// takes on the whole; dollars that only pass through are worth the largest amount of them.
+func TestDollarsOfARouteCountOnce(t *testing.T) {
+	t.Parallel()
+	eachWithNetworks(t, func(c *chain) string {
+		c.dollar = c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 6))
+		coin, second := c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 18)), c.Deploy("tokens", "Coin", fmt.Sprintf("%064x", 2))
+		one := big.NewInt(1)
+		pair, ranged := c.pair(coin, c.dollar, one, one), c.ranged(c.dollar, second, 500, poolFactory, one, 0)
+		c.others = []string{coin, second, c.Deploy("pools", "Router", ""), pair, ranged}
+		return fmt.Sprintf(`"dollarTokens": [%q, %q], "swapPools": [%q, %q]`, c.dollar, second, pair, ranged)
+	}, func(t *testing.T, s *apptest.Server, c chain) {
+		p := swapPools{chain: c, coin: c.others[0], other: c.others[1], router: c.others[2], pair: c.others[3], ranged: c.others[4]}
+		s.User(anvil.First, nil)
+		s.User(anvil.Second, nil)
+		start := s.Clock.Now()
+		rule := s.Rule("swap", nil)
+		p.at(start.Add(time.Minute), func() {
+			p.sendAs(t, anvil.First, p.router, call("hop(address,uint256,uint256,address,int256)", p.pair, units(2, 18), units(400, 6),
+				p.ranged, 40_000)) // coins to 400 dollars, to 400 of the other dollars
+			p.buy(t, anvil.Second, 120, 119)
+		})
+		p.settle(s, start.Add(3*time.Minute))
+		for who, want := range map[string]string{anvil.First: "400", anvil.Second: "120"} {
+			s.Complete(rule, wallet(who)).OK()
+			e := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule + "&walletAddress=" + who).Data()[0]
+			if got := fmt.Sprint(e["metadata"].(object)["value"]); got != want {
+				t.Errorf("%s: a value of %s dollars, want %s", who, got, want)
+			}
+		}
+		s.Sound()
+	})
+}
