@@ -49,6 +49,12 @@ func (c chain) runUntil(s *apptest.Server, moment time.Time) {
 	s.RunSchedule()
 }
 
+// settle sets the clock to a moment, and confirms the blocks before.
+func (c chain) settle(s *apptest.Server, moment time.Time) {
+	s.Clock.Set(moment)
+	c.confirm(moment)
+}
+
 // paid returns the sums that a rule has paid, by the names of members.
 func paid(s *apptest.Server, rule string) string {
 	sums := map[string]string{}

@@ -60,12 +60,6 @@ func (p swapPools) buy(t *testing.T, from string, dollars, others int64) {
 	p.sendAs(t, from, p.ranged, call("swap(int256,int256)", signed(-dollars*1_000_000), signed(others*100)))
 }
 
-// settle sets the clock to a moment, and confirms the blocks before.
-func (p swapPools) settle(s *apptest.Server, moment time.Time) {
-	s.Clock.Set(moment)
-	p.confirm(moment)
-}
-
 func token(address string) []object { return []object{{"address": address, "chainId": "31337"}} }
 
 func TestCallsPayForSwaps(t *testing.T) {

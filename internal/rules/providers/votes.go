@@ -39,7 +39,7 @@ type ballot struct {
 
 // ballotsOf returns the proposals on which a vote counts for a rule: those that it names or, if it names none, all of
 // its collectionAddress or of its network. ok is false if governors do not know all of them: then it is none of
-// blockchains.
+// blockchains. An id alone says whose proposal it is only where there is one governor: others count from 1, too.
 func (p *Votes) ballotsOf(rule *schema.Properties) (list []*ballot, ok bool) {
 	address, network := "", ""
 	if rule.CollectionAddress != nil {
@@ -59,7 +59,8 @@ func (p *Votes) ballotsOf(rule *schema.Properties) (list []*ballot, ok bool) {
 	for _, proposal := range proposals {
 		id := proposal.Number()
 		found := p.ballotsIn(network, proposal.Space, address)
-		if id == "" || len(found) == 0 {
+		isBare := network == "" && address == "" && proposal.Space == ""
+		if id == "" || len(found) == 0 || isBare && len(found) > 1 {
 			return nil, false
 		}
 		for _, b := range found {
@@ -138,8 +139,7 @@ func (p *Votes) Prefetch(ctx context.Context, _ laurel.Scope, requests []Verific
 }
 
 // Verify tells on how many of the rule's proposals the wallets of the member and its group have voted in the request's
-// period: in a run up to the last block of its time, in a call up to the newest one that has its confirmations. If
-// there is no valid response, the error has the code laurel.Unanswered.
+// period. If there is no valid response, the error has the code laurel.Unanswered.
 func (p *Votes) Verify(ctx context.Context, _ laurel.Scope, q VerificationRequest) (Verification, error) {
 	wallets := accountsOf(q.Members)
 	slices.Sort(wallets)
@@ -167,25 +167,28 @@ type poll struct {
 	*Votes
 	ballots []*ballot
 	isOfRun bool
-	since   time.Time // zero: everything counts
-	until   time.Time // nothing later counts
-	isOver  bool      // the rule's effectiveEndTime has passed, and is until
+	start   time.Time         // of the rule: nothing earlier counts
+	since   time.Time         // when the period begins; zero: everything counts
+	until   time.Time         // when the period ends
+	end     *laurel.Timestamp // nothing later counts
 
 	blocks map[string]holdings.Block // by network: the last block that counts
 	asked  string                    // the network that was asked last
 }
 
 func (p *Votes) newPoll(q VerificationRequest) *poll {
-	v := &poll{Votes: p, isOfRun: !q.RunAt.IsZero(), since: q.Since, until: q.Until, blocks: map[string]holdings.Block{}}
+	v := &poll{
+		Votes: p, isOfRun: !q.RunAt.IsZero(), since: q.Since, until: q.Until, end: q.Rule.EffectiveEndTime,
+		blocks: map[string]holdings.Block{},
+	}
 	v.ballots, _ = p.ballotsOf(q.Rule)
 	if v.isOfRun {
 		v.until = q.RunAt
 	}
-	if start := q.Rule.EffectiveStartTime; start != nil {
-		v.since = laterOf(v.since, start.Time)
-	}
-	if end := q.Rule.EffectiveEndTime; end != nil && end.Before(v.until) {
-		v.until, v.isOver = end.Time, true
+	for _, start := range []*laurel.Timestamp{q.Rule.StartTime, q.Rule.EffectiveStartTime} {
+		if start != nil {
+			v.start = laterOf(v.start, start.Time)
+		}
 	}
 	return v
 }
@@ -197,7 +200,7 @@ func (v *poll) prepare(ctx context.Context) error {
 		last, ok := v.blocks[b.network]
 		if !ok {
 			var err error
-			if last, err = v.lastBlock(ctx, b.network); err != nil {
+			if last, err = v.Chains.BlockAt(ctx, b.network, v.lastMoment(b.network)); err != nil {
 				return err
 			}
 			v.blocks[b.network] = last
@@ -213,19 +216,23 @@ func (v *poll) prepare(ctx context.Context) error {
 	return nil
 }
 
-// lastBlock returns the last block of a network that counts.
-func (v *poll) lastBlock(ctx context.Context, network string) (holdings.Block, error) {
-	if v.isOfRun {
-		return v.Chains.BlockAt(ctx, network, v.until)
+// settling returns how much later a network's blocks count than their time.
+func (v *poll) settling(network string) time.Duration {
+	list := v.Networks()
+	at := slices.IndexFunc(list, func(n evm.Network) bool { return n.Name == network })
+	if at < 0 {
+		return 0
 	}
-	if v.isOver {
-		last, err := v.Chains.BlockAt(ctx, network, v.until)
-		if pending := (*holdings.NotSettledError)(nil); !errors.As(err, &pending) {
-			return last, err
-		}
+	return settling(list[at])
+}
+
+// lastMoment returns the moment whose last block on a network is the last one that counts.
+func (v *poll) lastMoment(network string) time.Time {
+	until := v.until.Add(-v.settling(network))
+	if v.end != nil && v.end.Before(until) {
+		return v.end.Time
 	}
-	last, _, err := v.Chains.Final(ctx, network)
-	return last, err
+	return until
 }
 
 // rangeOf returns the blocks of a governor that are read: those since a moment, else since its creation.
@@ -233,12 +240,16 @@ func (v *poll) rangeOf(ctx context.Context, b *ballot) (history.Range, error) {
 	v.asked = b.network
 	last := v.blocks[b.network]
 	in := history.Range{Last: last.Number, LastHash: last.Hash}
-	if v.since.IsZero() {
+	from := v.start
+	if !v.since.IsZero() {
+		from = laterOf(from, v.since.Add(-v.settling(b.network)))
+	}
+	if from.IsZero() {
 		var err error
 		in.From, err = v.Reader.CreatedAt(ctx, b.network, b.governor, last.Number)
 		return in, err
 	}
-	before, err := v.Chains.BlockAt(ctx, b.network, v.since)
+	before, err := v.Chains.BlockAt(ctx, b.network, from)
 	pending := (*holdings.NotSettledError)(nil)
 	switch {
 	case errors.As(err, &pending): // all that is final is before
@@ -254,7 +265,7 @@ func (v *poll) rangeOf(ctx context.Context, b *ballot) (history.Range, error) {
 // count counts the proposals on which wallets have voted.
 func (v *poll) count(ctx context.Context, wallets []string) (Verification, error) {
 	err := v.prepare(ctx)
-	if errors.Is(err, node.ErrTooEarly) && !v.isOfRun { // no block is final
+	if errors.Is(err, node.ErrTooEarly) && !v.isOfRun { // the chain is younger
 		return Verification{Value: new(laurel.Amount)}, nil
 	}
 	if err != nil {
@@ -296,7 +307,7 @@ func (v *poll) unanswered(err error) error {
 		return unansweredError(msgPending, err)
 	}
 	if isUnknownBlock(err) && v.Chains.Reads(v.asked) {
-		v.Chains.Forget(v.asked, v.until)
+		v.Chains.Forget(v.asked, v.lastMoment(v.asked))
 	}
 	return notRead(v.asked, err)
 }

@@ -66,6 +66,7 @@ func TestCallsPayForVotesThatGovernorsHaveCounted(t *testing.T) {
 	eachWithGovernors(t, func(t *testing.T, s *apptest.Server, g governors) {
 		const kind = "governance_vote"
 		members(s)
+		start := s.Clock.Now()
 		delegate(s, cold, apptest.Carol)
 		named := s.Rule(kind, proposals("acme.DAO", "7", "0x1F"))
 		address := s.Rule(kind, proposals("0x"+strings.ToUpper(g.bare[2:]), 1))
@@ -82,6 +83,7 @@ func TestCallsPayForVotesThatGovernorsHaveCounted(t *testing.T) {
 			"a network":     s.Rule(kind, object{"network": "unreadnet"}),
 			"its governor":  s.Rule(kind, apptest.Over(proposals("acme.dao", "7"), object{"network": "unreadnet"})),
 			"nothing named": s.Rule(kind, nil),
+			"an id alone":   s.Rule(kind, object{"metadata": object{"governanceProposals": []object{{"id": "7"}}}}),
 		}
 		for name, rule := range elsewhere {
 			s.Complete(rule, wallet(dave)).OK()
@@ -112,7 +114,7 @@ func TestCallsPayForVotesThatGovernorsHaveCounted(t *testing.T) {
 			got.Refused(400, apptest.Undone)
 		}
 		check(oldest, apptest.Alice, false) // the block is not final yet
-		g.confirm(s.Clock.Now().Add(time.Minute))
+		g.settle(s, start.Add(time.Minute))
 		check(named, apptest.Alice, true)
 		check(named, apptest.Bob, true)
 		check(named, apptest.Carol, false)
@@ -149,19 +151,20 @@ func TestAVoteThatLeavesTheChainPaysNothing(t *testing.T) {
 	t.Parallel()
 	eachWithGovernors(t, func(t *testing.T, s *apptest.Server, g governors) {
 		members(s)
-		rule := s.Rule("governance_vote", proposals("acme.dao", 7))
+		rule, start := s.Rule("governance_vote", proposals("acme.dao", 7)), s.Clock.Now()
 		g.propose(g.acme, 7)
 		mark := g.Snapshot()
-		g.vote(g.acme, apptest.Alice, 7)
+		g.at(start.Add(time.Minute), func() { g.vote(g.acme, apptest.Alice, 7) })
 		g.Mine(confirmations - 1)
+		s.Clock.Set(start.Add(time.Minute + 5*time.Second))
 		s.Complete(rule, wallet(apptest.Alice)).Refused(400, apptest.Undone)
 		g.Revert(mark)
-		g.vote(g.acme, apptest.Bob, 7) // in place of the other one
-		g.Mine(confirmations + 2)
+		g.at(start.Add(time.Minute), func() { g.vote(g.acme, apptest.Bob, 7) }) // in place of the other one
+		g.settle(s, start.Add(3*time.Minute))
 		s.Complete(rule, wallet(apptest.Alice)).Refused(400, apptest.Undone)
 		s.Complete(rule, wallet(apptest.Bob)).OK()
-		g.vote(g.acme, apptest.Alice, 7)
-		g.Mine(confirmations)
+		g.at(start.Add(4*time.Minute), func() { g.vote(g.acme, apptest.Alice, 7) })
+		g.settle(s, start.Add(6*time.Minute))
 		s.Complete(rule, wallet(apptest.Alice)).OK()
 		if got := paid(s, rule); got != "map[alice:10 bob:10]" {
 			t.Errorf("paid %s", got)
@@ -196,8 +199,7 @@ func TestRunsPayForVotesSinceTheRunBefore(t *testing.T) {
 		if got := apptest.RunCounts(s.Runs(rule)[1]); !strings.HasPrefix(got, "processing 0/0/0/0 Waiting for ") {
 			t.Errorf("the run is %q", got)
 		}
-		g.confirm(start.Add(day + time.Minute))
-		s.Clock.Advance(time.Minute)
+		g.settle(s, start.Add(day+2*time.Minute))
 		s.RunSchedule()
 		s.Complete(called, wallet(apptest.Alice)).Refused(400, apptest.Undone) // she voted yesterday
 		s.Complete(called, wallet(apptest.Bob)).OK()
@@ -213,5 +215,52 @@ func TestRunsPayForVotesSinceTheRunBefore(t *testing.T) {
 			t.Errorf("the run of an address without a contract is %q", got)
 		}
 		s.Sound()
+	})
+}
+
+// TestAVoteCountsInOnePeriod: a vote whose block is not final when a call pays for another one counts in the next call,
+// and none counts twice.
+func TestAVoteCountsInOnePeriod(t *testing.T) {
+	t.Parallel()
+	eachWithGovernors(t, func(t *testing.T, s *apptest.Server, g governors) {
+		members(s)
+		start := s.Clock.Now()
+		rule := s.Rule("governance_vote", apptest.Over(proposals("acme.dao", 1, 2), object{"interval": "unlimited"}))
+		refused := func() { s.Complete(rule, wallet(apptest.Alice)).Refused(400, apptest.Undone) }
+		g.propose(g.acme, 1, 2)
+		g.at(start.Add(time.Minute), func() { g.vote(g.acme, apptest.Alice, 1) })
+		g.confirm(start.Add(2 * time.Minute))
+		g.at(start.Add(5*time.Minute-10*time.Second), func() { g.vote(g.acme, apptest.Alice, 2) })
+		g.Mine(confirmations - 1)
+		s.Clock.Set(start.Add(5 * time.Minute))
+		s.Complete(rule, wallet(apptest.Alice)).OK()
+		refused()
+		g.settle(s, start.Add(8*time.Minute))
+		s.Complete(rule, wallet(apptest.Alice)).OK()
+		refused()
+		entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()
+		if got := fmt.Sprint(entries[0]["metadata"].(object)["proposals"], entries[1]["metadata"].(object)["proposals"]); got != "[2] [1]" {
+			t.Errorf("paid for the proposals %s", got)
+		}
+		s.Sound()
+	})
+}
+
+// TestAnIDIsEnoughWhereThereIsOneGovernor: with several, the rule must say whose proposal it is.
+func TestAnIDIsEnoughWhereThereIsOneGovernor(t *testing.T) {
+	t.Parallel()
+	var governor string
+	eachWithNetworks(t, func(c *chain) string {
+		governor = c.Deploy("governors", "Governor", "")
+		return fmt.Sprintf(`"governors": [{"contractAddress": %q}]`, governor)
+	}, func(t *testing.T, s *apptest.Server, c chain) {
+		g := governors{chain: c}
+		members(s)
+		start := s.Clock.Now()
+		rule := s.Rule("governance_vote", object{"metadata": object{"governanceProposals": []object{{"id": "17"}}}})
+		g.propose(governor, 17)
+		g.at(start.Add(time.Minute), func() { g.vote(governor, apptest.Alice, 17) })
+		g.settle(s, start.Add(3*time.Minute))
+		s.Complete(rule, wallet(apptest.Alice)).OK()
 	})
 }
