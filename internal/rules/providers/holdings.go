@@ -125,7 +125,7 @@ func (p *Holdings) Prefetch(ctx context.Context, scope laurel.Scope, requests []
 	}
 	limited, cancel := context.WithTimeout(ctx, maxVerification)
 	defer cancel()
-	v := &holding{Holdings: p, rule: rule, meta: rule.Meta(), list: list, runAt: requests[0].RunAt}
+	v := &holding{Holdings: p, rule: rule, meta: rule.Meta(), list: list, runAt: requests[0].RunAt, isOfMany: true}
 	_, err = v.read(limited, wallets)
 	if unfinished := (*history.UnfinishedError)(nil); errors.As(err, &unfinished) {
 		return NotReady(unfinished.Error())
@@ -143,6 +143,8 @@ type holding struct {
 	meta  schema.Meta
 	list  []schema.Held
 	runAt time.Time // zero: a call
+	// isOfMany says that the wallets are those of many members: everything is read, whoever of them has sold.
+	isOfMany bool
 
 	blocks   map[string]holdings.Block // by network
 	decimals []int                     // by item of the list
@@ -232,7 +234,7 @@ func (v *holding) count(ctx context.Context, wallets []string) (Verification, er
 		if err != nil {
 			return Verification{}, err
 		}
-		if hasSold {
+		if hasSold && !v.isOfMany {
 			return Verification{Value: new(laurel.Amount), Data: v.record(0)}, nil
 		}
 		keys, err := v.keysOf(ctx, i, wallets)

@@ -54,18 +54,20 @@ func (v *holding) hasSold(ctx context.Context, h schema.Held, wallets []string) 
 	if err != nil {
 		return false, err
 	}
+	hasSold := false
 	for _, m := range v.marketsFor(v.rule, h.Network) {
 		events, err := v.Past.EventsOf(ctx, history.SalesOf(h.Network, h.Contract, m), in, wallets)
 		if err != nil {
 			return false, err
 		}
-		if slices.ContainsFunc(events, func(e history.Event) bool {
+		hasSold = hasSold || slices.ContainsFunc(events, func(e history.Event) bool {
 			return slices.Contains(wallets, e.From) && !slices.Contains(wallets, e.To)
-		}) {
-			return true, nil
+		})
+		if hasSold && !v.isOfMany {
+			break
 		}
 	}
-	return false, nil
+	return hasSold, nil
 }
 
 // keysOf returns the balances that count of an item of the list. Of a contract with several tokens, and without named

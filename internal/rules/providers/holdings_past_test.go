@@ -70,3 +70,37 @@ func TestHoldersOfAnyTokenOfAContract(t *testing.T) {
 		s.Sound()
 	})
 }
+
+// TestASellerLeavesTheOthersInOneCall: a run reads the balances of all its members at once, though one of them has sold.
+func TestASellerLeavesTheOthersInOneCall(t *testing.T) {
+	t.Parallel()
+	eachWithMarkets(t, func(t *testing.T, s *apptest.Server, c chain) {
+		const members = 60
+		c.PlaceMulticall()
+		items, start := c.Deploy("tokens", "Items", ""), s.Clock.Now()
+		for i := range members {
+			s.User(apptest.Wallet(1000+i), nil)
+		}
+		c.items(items, apptest.Wallet(1001), 2)
+		c.items(items, apptest.Wallet(1002), 1)
+		c.Send(c.market, call("sell(address,address,address,uint256,address,uint256,address,uint256)",
+			apptest.Wallet(1002), vault, items, 1, zeroAddress, 1, artist, 0), "0x0")
+		rule := s.Rule("token_hold", object{"collections": on(items), "frequency": "once", "metadata": object{
+			"rewardPerAction": true, "hasNeverSold": true}})
+		calls := c.proxy.Calls("eth_call")
+		c.runUntil(s, start)
+		for s.Runs(rule)[0]["status"] == "processing" {
+			s.Clock.Advance(10 * time.Minute)
+			s.RunSchedule()
+		}
+		if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 60/1/59/0 " {
+			t.Errorf("the run is %s", got)
+		}
+		if got := s.Balance(apptest.Wallet(1001)); got != "20" {
+			t.Errorf("2 tokens earn %s", got)
+		}
+		if calls = c.proxy.Calls("eth_call") - calls; calls > 10 { // most say what the contract is
+			t.Errorf("%d members cost %d calls", members, calls)
+		}
+	})
+}
