@@ -62,6 +62,46 @@ func TestRunsOfARuleShowWhomTheyPaid(t *testing.T) {
 	})
 }
 
+// TestARunShowsWhatItHasPaidItself leaves out the points of the run before it, which are credited meanwhile, and claims.
+func TestARunShowsWhatItHasPaidItself(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		const members = 30
+		file := "walletAddress,amount\n"
+		for i := range members {
+			file += fmt.Sprintf("%s,%d\n", apptest.Wallet(i+1), 101+i)
+		}
+		daily := func(more object) string {
+			return s.Rule("points_airdrop", apptest.Over(object{
+				apptest.OnList: s.Upload("list.csv", file), "frequency": "daily", "interval": "unlimited",
+			}, more))
+		}
+		rule, claimed := daily(nil), daily(object{"claimType": "manual"})
+		s.SetPointLifetime(0, 24)
+		s.ReadLists()
+		s.RunSchedule()
+		s.Clock.Advance(24 * time.Hour)
+		s.RunSchedule()
+		s.RunExpiry()
+		s.Complete(claimed, object{"walletAddress": apptest.Wallet(1)}).OK()
+		db.Exec("UPDATE rule_runs SET finished_at = finished_at + 60000000") // as if the runs had gone on meanwhile
+		released := s.Get("/api/loyalty/transaction_entries?limit=100&direction=credit&loyaltyRuleId=" + rule).Data()
+		if len(released) != 3*members {
+			t.Fatalf("%d entries of two runs and the release of the first", len(released))
+		}
+		viewer := s.SignInAdmin(tenancy.RoleViewer)
+		for _, w := range []struct {
+			rule       string
+			run, lines int
+		}{{rule, 0, members}, {rule, 1, members}, {claimed, 0, 0}, {claimed, 1, 0}} {
+			run := "/rules/" + w.rule + "/runs/" + s.Runs(w.rule)[w.run]["id"].(string)
+			if rows := csvRows(viewer.Get(viewer.Site(run) + "/members.csv")); len(rows) != w.lines+1 {
+				t.Errorf("run %d lists %d members, want %d", w.run, len(rows)-1, w.lines)
+			}
+		}
+	})
+}
+
 func TestEventsOfARuleShowPointsThatAreHeld(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

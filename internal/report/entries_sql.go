@@ -102,6 +102,7 @@ type EntryFilter struct {
 	Start, End    time.Time // inclusive, exclusive; zero: open
 	ClosedWindows []ClosedWindow
 	OnlyClosed    bool // ClosedWindows limits the list, even if it is empty
+	Completions   bool // only what completions have paid or hold, and not the later credit of held points
 	ByLockVersion bool // sort key; otherwise the time
 	Ascending     bool
 	Visibility    laurel.Visibility
@@ -274,6 +275,9 @@ func (f EntryFilter) addConditions(w *store.Where) {
 	}
 	if f.OnlyClosed {
 		whereClosesWindow(w, f.ClosedWindows)
+	}
+	if f.Completions {
+		w.Add(isCompletionEntry)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"laurel.example/laurel/internal/dashboard/web"
 	"laurel.example/laurel/internal/report"
 	"laurel.example/laurel/internal/rules/schedule"
+	"laurel.example/laurel/internal/rules/schema"
 )
 
 type runsData struct {
@@ -114,15 +115,17 @@ func (c *call) readRun() (data runData, err error) {
 	return data, nil
 }
 
-// entriesOf returns the entries that a run has made: those of its rule between its start and its end. In that time
-// nothing else makes any, as rules that run are not completed by calls.
+// entriesOf returns the entries that a run has made: those of its rule between its start and its end, without points of
+// an earlier run that were held and are credited in that time. If members claim what a run finds, it has made none, and
+// claims may come while it is under way.
 func (c *call) entriesOf(d runData) func(laurel.PageRequest) (laurel.Page[report.Entry], error) {
 	return func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
-		if d.Run.StartedAt.IsZero() {
+		isClaimed := d.Rule.IsClaimedByCall() && d.Rule.Type != schema.TypeReferredUser // whose shares are paid at once
+		if d.Run.StartedAt.IsZero() || isClaimed {
 			return laurel.Page[report.Entry]{}, nil
 		}
 		filter := report.EntryFilter{
-			RuleIDs: []laurel.ID{d.Rule.ID}, Direction: "credit", Start: d.Run.StartedAt, Visibility: c.Visibility(),
+			RuleIDs: []laurel.ID{d.Rule.ID}, Start: d.Run.StartedAt, Completions: true, Visibility: c.Visibility(),
 		}
 		if end := d.Run.FinishedAt; !end.IsZero() {
 			filter.End = end.Add(time.Microsecond)
@@ -147,7 +150,7 @@ func ruleRunPage(c *call) (web.View, error) {
 		return web.View{}, err
 	}
 	data.Pager = c.Pager(page, list.HasNextPage, web.LastID(list, idOfEntry))
-	if data.Found, err = c.foundRows(list.Data); err != nil {
+	if data.Found, err = c.foundRows(data.Rule.Type, list.Data); err != nil {
 		return web.View{}, err
 	}
 	return web.Show("rule-run", data.Rule.Name+", run", data)
@@ -163,7 +166,7 @@ func exportRuleRun(c *call) (web.View, error) {
 	}
 	columns := []string{"userId", "walletAddress", "found", "blocks", "amount", "held", "loyaltyTransactionId", "time"}
 	cells := func(list []report.Entry) ([][]string, error) {
-		rows, err := c.foundRows(list)
+		rows, err := c.foundRows(data.Rule.Type, list)
 		return web.CellRows(rows, func(r foundRow) []string {
 			return []string{
 				web.IdCell(r.UserID), r.Who.Wallet, r.Found, strings.Join(r.Blocks, ", "), r.Paid.String(),
@@ -174,8 +177,8 @@ func exportRuleRun(c *call) (web.View, error) {
 	return web.ExportCSV("run.csv", columns, web.PagedRows(c.entriesOf(data), idOfEntry, cells))
 }
 
-// foundRows adds to the entries of a run what it has found of their members.
-func (c *call) foundRows(list []report.Entry) ([]foundRow, error) {
+// foundRows adds to the entries of a run of a rule of a type what it has found of their members.
+func (c *call) foundRows(kind schema.Type, list []report.Entry) ([]foundRow, error) {
 	currencies, err := c.ReadCurrencies()
 	if err != nil {
 		return nil, err
@@ -191,7 +194,7 @@ func (c *call) foundRows(list []report.Entry) ([]foundRow, error) {
 		if about.Waiting != nil {
 			out[i].Paid, out[i].Held = *about.Waiting, true
 		}
-		out[i].Found, out[i].Blocks = about.text(), about.places()
+		out[i].Found, out[i].Blocks = about.text(kind), about.places()
 	}
 	return out, err
 }
@@ -206,13 +209,17 @@ type foundMetadata struct {
 	Blocks  map[string]json.RawMessage `json:"blocks"`
 }
 
-// text returns what was found in words; "" if nothing says it.
-func (m foundMetadata) text() string {
+// text returns what a rule of a type has found, in words; "" if nothing says it.
+func (m foundMetadata) text(kind schema.Type) string {
+	counted, manyCounted := "token", "tokens"
+	if kind == schema.TypeGovernanceVote {
+		counted, manyCounted = "proposal", "proposals"
+	}
 	for _, one := range []struct {
 		number     *laurel.Amount
 		name, many string
 	}{
-		{m.Held, "token", "tokens"}, {m.Count, "token", "tokens"}, {m.Dollars, "dollar", "dollars"},
+		{m.Held, "token", "tokens"}, {m.Count, counted, manyCounted}, {m.Dollars, "dollar", "dollars"},
 		{m.Value, "in value", "in value"},
 	} {
 		switch {

@@ -9,6 +9,7 @@ import (
 	"laurel.example/laurel/internal/app"
 	"laurel.example/laurel/internal/dev/anvil"
 	"laurel.example/laurel/internal/dev/apptest"
+	"laurel.example/laurel/internal/tenancy"
 )
 
 // governors are contracts that count votes.
@@ -211,6 +212,8 @@ func TestRunsPayForVotesSinceTheRunBefore(t *testing.T) {
 		if got := paid(s, tiers); got != "map[alice:7]" {
 			t.Errorf("paid by tiers %s", got)
 		}
+		viewer := s.SignInAdmin(tenancy.RoleViewer)
+		viewer.Get(viewer.Site("/rules/"+tiers+"/runs/"+s.Runs(tiers)[1]["id"].(string))).Shows(200, "2 proposals")
 		if got := apptest.RunCounts(s.Runs(failing)[0]); got != "failed 0/0/0/0 "+artist+" on devnet is not a contract" {
 			t.Errorf("the run of an address without a contract is %q", got)
 		}
