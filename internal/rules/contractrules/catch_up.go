@@ -2,6 +2,7 @@ package contractrules
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
 	"laurel.example/laurel"
@@ -11,7 +12,8 @@ import (
 )
 
 // CatchUp has the rules watch their contracts that were saved by a version that knew nothing of that: from now on, or
-// from their effectiveStartTime. It may be called at any time.
+// from their effectiveStartTime. It may be called at any time. A rule that cannot is logged and left out, so that it
+// holds up no other one.
 func (s *Service) CatchUp(ctx context.Context) error {
 	rules, err := catalog.RulesOfType(ctx, s.DB, schema.TypeContractEvent)
 	if err != nil || len(rules) == 0 {
@@ -33,8 +35,12 @@ func (s *Service) CatchUp(ctx context.Context) error {
 			}
 			return OnRuleSaved(ctx, tx, scope, rule, s.Find)
 		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return err
+			s.Logger.Error("a rule of an earlier version does not watch its contract until it is saved, or the next start",
+				slog.String("rule", r.ID.String()), slog.Any("error", err))
 		}
 	}
 	return nil
