@@ -42,6 +42,7 @@ type Fault struct {
 	Error      map[string]any  // answers requests of a method with an error
 	Refuses    map[string]bool // answers requests of a method as one that does not exist
 	Before     func()          // is called before each answer
+	Whole      *Fault          // is in place of this one for requests of blocks with their transactions
 }
 
 // NewProxy starts a proxy in front of a node. It ends with the test.
@@ -103,6 +104,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.posts++
 	for _, q := range requests {
 		p.calls[q.Method]++
+		if f.Whole != nil && q.Method == "eth_getBlockByNumber" && bytes.HasSuffix(q.Params, []byte("true]")) {
+			f = *f.Whole
+		}
 	}
 	p.mu.Unlock()
 	if f.Before != nil {

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -214,51 +213,6 @@ func (a At) param() any {
 		return "latest"
 	}
 	return map[string]any{"blockHash": a.Hash, "requireCanonical": true}
-}
-
-// Follow says whether the blocks of the network are followed one by one. Then each look at the newest block reads it
-// whole, and BlockAfter need not ask for it again.
-func (c *Client) Follow(is bool) { c.follows.Store(is) }
-
-// Head returns the newest block. Errors, as of all calls here: *outbound.Fault, *WrongChainError, *RPCError, ErrInvalid
-// and those of the context.
-func (c *Client) Head(ctx context.Context) (Header, error) {
-	isWhole := c.follows.Load()
-	r := newRequest("eth_getBlockByNumber", "latest", isWhole)
-	var header Header
-	err := c.do(ctx, func(a *address) (err error) {
-		var w wireHeader
-		if err = r.read(&w); err == nil {
-			header, err = w.header()
-		}
-		if err != nil {
-			return err
-		}
-		return c.noteHead(a, header.Number)
-	}, r)
-	if err != nil {
-		return Header{}, err
-	}
-	newest := (*Block)(nil)
-	if isWhole {
-		var w wireBlock
-		if r.read(&w) == nil {
-			if b, err := w.block(); err == nil {
-				newest = &b
-			}
-		}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.headTime, c.newest = header.Time, newest
-	return header, nil
-}
-
-// wireHeader is a block of which the transactions are not read.
-type wireHeader struct {
-	wireBlock
-
-	Transactions json.RawMessage `json:"transactions"`
 }
 
 // BlockByNumber returns the block at a height. Errors: ErrNotFound.

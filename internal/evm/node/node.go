@@ -84,6 +84,7 @@ type Client struct {
 	headTime time.Time // of the block that Head has returned last
 	newest   *Block    // that block, if it was read whole
 	follows  atomic.Bool
+	isHeavy  atomic.Bool // the newest block was not there in time, whole: its header is asked for
 }
 
 func newClient(c Config, network evm.Network, m *metrics) *Client {

@@ -372,6 +372,52 @@ func TestAnswersThatAreTooLargeSayAskForLess(t *testing.T) {
 	}
 }
 
+// TestTheHeadIsSeenWhereItsBlockIsTooMuch: a block with its transactions is too large for the node, or not ready in
+// time, while its header is.
+func TestTheHeadIsSeenWhereItsBlockIsTooMuch(t *testing.T) {
+	t.Parallel()
+	n := anvil.Start(t)
+	p := anvil.NewProxy(t, n)
+	c := open(t, p.URL)
+	c.Follow(true)
+	c.sees(t, 0)
+	n.Mine(1)
+	p.Set(anvil.Fault{Whole: &anvil.Fault{Error: map[string]any{
+		"eth_getBlockByNumber": map[string]any{"code": -32005, "message": "response size exceeded"}}}})
+	c.sees(t, 1)
+
+	n.Mine(1)
+	p.Set(anvil.Fault{Whole: &anvil.Fault{Status: 504}})
+	for range 2 { // the second time, the address is left alone
+		if _, err := c.Head(t.Context()); err == nil {
+			t.Error("a node without an answer in time: no error")
+		}
+	}
+	c.advance(2 * time.Second)
+	c.sees(t, 2)
+
+	p.Set(anvil.Fault{})
+	n.Mine(1)
+	c.sees(t, 3)
+	calls := p.Calls("eth_getBlockByNumber")
+	if b, err := c.BlockAfter(t.Context(), 3, c.hashOf(t, 2)); err != nil || b.Number != 3 {
+		t.Errorf("block %d, %v", b.Number, err)
+	}
+	if calls = p.Calls("eth_getBlockByNumber") - calls; calls != 1 { // of block 2
+		t.Errorf("%d calls: the newest block is read whole again", calls)
+	}
+}
+
+// hashOf returns the hash of the block at a height.
+func (c *chain) hashOf(t *testing.T, number uint64) string {
+	t.Helper()
+	b, err := c.BlockByNumber(t.Context(), number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Hash
+}
+
 func TestAnswersOfOtherBlocksAreRefused(t *testing.T) {
 	t.Parallel()
 	n := anvil.Start(t)
