@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 
 	"laurel.example/laurel/internal/outbound"
 )
@@ -38,7 +37,7 @@ func (c *Client) Head(ctx context.Context) (Header, error) {
 // isTimeout reports whether a node, or what stands in front of it, has given no answer in time.
 func isTimeout(err error) bool {
 	var fault *outbound.Fault
-	return errors.As(err, &fault) && (fault.Kind() == outbound.KindTimedOut || fault.Status == http.StatusGatewayTimeout)
+	return errors.As(err, &fault) && (fault.Kind() == outbound.KindTimedOut || fault.Status == statusTimeout)
 }
 
 // lookAtHead asks for the newest block, and returns it whole, too, if that is asked for and can be read.

@@ -143,7 +143,7 @@ type holding struct {
 	meta  schema.Meta
 	list  []schema.Held
 	runAt time.Time // zero: a call
-	// isOfMany says that the wallets are those of many members: everything is read, whoever of them has sold.
+	// isOfMany says that the wallets are those of many members: everything is read, also if some of them have sold.
 	isOfMany bool
 
 	blocks   map[string]holdings.Block // by network
