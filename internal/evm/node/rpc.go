@@ -32,7 +32,7 @@ const (
 	statusForbidden    = 403
 	statusLimited      = 429
 	statusFailed       = 500
-	statusTimeout      = 504 // of what stands in front of a node
+	statusTimeout      = 504 // a gateway in front of the node has waited too long
 )
 
 // request is one JSON-RPC request and its answer.

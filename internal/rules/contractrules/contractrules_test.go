@@ -40,6 +40,7 @@ type chain struct {
 	*apptest.Server
 	t        *testing.T
 	node     *anvil.Node
+	proxy    *anvil.Proxy // in front of the node
 	receiver *apptest.Receiver
 	address  string // of the contract
 	contract string // its id
@@ -54,7 +55,7 @@ func each(t *testing.T, f func(t *testing.T, c *chain)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		n := anvil.Start(t)
-		c := &chain{t: t, node: n, receiver: apptest.NewReceiver(t), database: address}
+		c := &chain{t: t, node: n, proxy: anvil.NewProxy(t, n), receiver: apptest.NewReceiver(t), database: address}
 		c.paid = abi.ParseEvent(new(laurel.Faults), "", paidEvent)
 		c.post = abi.ParseFunction(new(laurel.Faults), "", postCall)
 		var receipt struct{ ContractAddress string }
@@ -62,9 +63,8 @@ func each(t *testing.T, f func(t *testing.T, c *chain)) {
 			t.Fatal(err)
 		}
 		c.address = strings.ToLower(receipt.ContractAddress)
-		proxy := anvil.NewProxy(t, n)
 		path := filepath.Join(t.TempDir(), "networks.json")
-		text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": 31337, "confirmations": %d, "rpcUrl": [%q]}]}`, confirmations, proxy.URL)
+		text := fmt.Sprintf(`{"networks": [{"name": "devnet", "chainId": 31337, "confirmations": %d, "rpcUrl": [%q]}]}`, confirmations, c.proxy.URL)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -687,5 +687,39 @@ func TestAKeptTransactionIsPaidOnceAfterAChangeOfThePolicy(t *testing.T) {
 			t.Errorf("the balance is %s, want 15", got)
 		}
 		s.Sound()
+	})
+}
+
+// TestManyNewRulesBeginInPartsAtASlowNode: to find their first blocks may take longer than the lease of the reader, so
+// that it stores some of them before it goes on.
+func TestManyNewRulesBeginInPartsAtASlowNode(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *chain) {
+		const count = 12
+		var rules []string
+		for range count {
+			rules = append(rules, c.rule(nil, nil))
+		}
+		c.Clock.Advance(10 * time.Second)
+		c.emit([2]int{1, 5})
+		c.confirm()
+		db := apptest.Database{DB: storetest.Open(t, c.database, c.Clock.Now), T: t}
+		parts := map[int]bool{}
+		c.proxy.Set(anvil.Fault{Before: func() {
+			c.Clock.Advance(2 * time.Second)
+			parts[db.Count("rule_watches WHERE next_block IS NOT NULL")] = true
+		}})
+		for range 3 {
+			c.read()
+		}
+		c.proxy.Set(anvil.Fault{})
+		if len(parts) < count/2 {
+			t.Errorf("the rules have begun in the parts %v", parts)
+		}
+		for _, rule := range rules {
+			if got := len(c.entriesOf(rule)); got != 1 {
+				t.Errorf("%d entries, want 1", got)
+			}
+		}
 	})
 }
