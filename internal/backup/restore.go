@@ -31,11 +31,12 @@ type Restored struct {
 }
 
 // Restore checks a backup as a whole, and then moves its database and files to their places, the database last. No
-// server may use the database meanwhile. If it fails before that, nothing has changed. Errors: ErrNotWhole; Refused for
-// a backup of a newer version, a database in use, and, without force, one that exists.
+// server may use the database meanwhile. If it fails before that, nothing has changed. What root restores belongs to
+// the owner of the former ones, or else of their folder, so that a server of another user can open it. Errors:
+// ErrNotWhole; Refused for a backup of a newer version, a database in use, and, without force, one that exists.
 func Restore(ctx context.Context, path string, to Target) (out Restored, err error) {
 	const hint = "use --force to replace it; it is kept under another name"
-	if err := os.MkdirAll(filepath.Dir(to.Database), 0o700); err != nil {
+	if err := makeFolder(filepath.Dir(to.Database)); err != nil {
 		return out, err
 	}
 	if !to.Force {
@@ -55,7 +56,10 @@ func Restore(ctx context.Context, path string, to Target) (out Restored, err err
 			return out, fmt.Errorf("%s: %w", to.Database, err)
 		}
 	}
-	r := restoring{Target: to}
+	r := restoring{Target: to, owner: ownerOf(to.Database, filepath.Dir(to.Database))}
+	if err := r.owner.give(to.Database + store.LockSuffix); err != nil {
+		return out, err
+	}
 	if r.nextToIt, err = newTemporary(to.Database); err != nil {
 		return out, err
 	}
@@ -82,6 +86,7 @@ type restoring struct {
 	Target
 	nextToIt string // temporary folder next to the database
 	inFolder string // temporary folder within the data folder, on the same file system as the files; "": none yet
+	owner    *owner // of the database; nil: who runs this
 }
 
 func (r *restoring) removeTemporary() error {
@@ -106,7 +111,7 @@ func (r *restoring) folderFor(entry string) (string, error) {
 			return "", err
 		}
 	}
-	if err := os.MkdirAll(r.Folder, 0o700); err != nil {
+	if err := makeFolder(r.Folder); err != nil {
 		return "", err
 	}
 	var err error
@@ -146,14 +151,17 @@ func newer(path string, m Manifest, newest int64) error {
 
 // placeFiles moves the extracted files to the data folder, and what was there to another name.
 func (r *restoring) placeFiles(suffix string, out *Restored) error {
-	files := filepath.Join(r.Folder, content.FolderOfFiles)
+	files, extracted := filepath.Join(r.Folder, content.FolderOfFiles), filepath.Join(r.inFolder, content.FolderOfFiles)
+	if err := ownerOf(files, r.Folder).give(extracted); err != nil {
+		return err
+	}
 	switch err := os.Rename(files, files+suffix); {
 	case err == nil:
 		out.Kept = append(out.Kept, files+suffix)
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	if err := os.Rename(filepath.Join(r.inFolder, content.FolderOfFiles), files); err != nil {
+	if err := os.Rename(extracted, files); err != nil {
 		return err
 	}
 	return durable.SyncFolder(r.Folder)
@@ -162,16 +170,36 @@ func (r *restoring) placeFiles(suffix string, out *Restored) error {
 // placeDatabase moves the extracted database to its place. What was there stays under another name, and at its own
 // until it is replaced, so that a server never finds the place empty.
 func (r *restoring) placeDatabase(exists bool, suffix string, out *Restored) error {
+	extracted := filepath.Join(r.nextToIt, databaseEntry)
+	if err := r.owner.give(extracted); err != nil {
+		return err
+	}
 	if exists {
 		if err := r.keepDatabase(suffix); err != nil {
 			return err
 		}
 		out.Kept = append(out.Kept, r.Database+suffix)
 	}
-	if err := os.Rename(filepath.Join(r.nextToIt, databaseEntry), r.Database); err != nil {
+	if err := os.Rename(extracted, r.Database); err != nil {
 		return err
 	}
 	return durable.SyncFolder(filepath.Dir(r.Database))
+}
+
+// makeFolder makes a folder that is missing, with its parents, for the owner of the nearest one that exists.
+func makeFolder(path string) error {
+	var missing []string // the innermost first
+	at := filepath.Clean(path)
+	for ; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		missing = append(missing, at)
+	}
+	if err := os.MkdirAll(path, 0o700); err != nil || len(missing) == 0 {
+		return err
+	}
+	return ownerOf(at).give(missing[len(missing)-1])
 }
 
 // keepDatabase gives the present database a second name, with its log if a damaged one has left it.

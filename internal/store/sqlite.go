@@ -132,9 +132,12 @@ func lockFile(path string) (lock *flock.Flock, isNew bool, err error) {
 	return lock, isNew, nil
 }
 
+// LockSuffix ends the name of the lock file beside a path.
+const LockSuffix = ".lock"
+
 // tryLock is lockFile, but only reports whether it has the lock.
 func tryLock(path string) (lock *flock.Flock, isNew, isLocked bool, err error) {
-	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
+	lock = flock.New(path+LockSuffix, flock.SetPermissions(0o600))
 	_, err = os.Stat(lock.Path())
 	isNew = errors.Is(err, fs.ErrNotExist)
 	if isLocked, err = lock.TryLock(); err != nil {
