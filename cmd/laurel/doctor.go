@@ -8,7 +8,7 @@ import (
 
 // doctorCommand checks a set-up. It takes the flags and variables of laurel serve, so that it sees what that would see.
 type doctorCommand struct {
-	serverFlags
+	serveCommand
 	JSON bool `help:"Print JSON."`
 }
 

@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -155,6 +158,41 @@ func TestDoctorLooksAtPostgreSQL(t *testing.T) {
 	})
 }
 
+// TestDoctorAcceptsARoleThatMigratesNothing checks the set-up of the runbook: the nodes' role may create no tables.
+func TestDoctorAcceptsARoleThatMigratesNothing(t *testing.T) {
+	t.Parallel()
+	onPostgres(t, func(t *testing.T, database string) {
+		initProgram(t, database)
+		db := open(t, database)
+		role := "laurel_app_" + strings.ToLower(rand.Text())
+		change := func(statement string) {
+			if _, err := db.ExecContext(context.Background(), statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		for _, statement := range []string{
+			"CREATE ROLE " + role + " LOGIN PASSWORD 'app'", "GRANT USAGE ON SCHEMA public TO " + role,
+			"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role,
+		} {
+			change(statement)
+		}
+		t.Cleanup(func() { change("DROP OWNED BY " + role); change("DROP ROLE " + role) })
+		address, err := url.Parse(database)
+		if err != nil {
+			t.Fatal(err)
+		}
+		address.User = url.UserPassword(role, "app")
+		const words = "the role may not create tables"
+		if r, _ := doctor(t, nil, "--database", address.String()); r.has("fail", words) || !r.has("ok", "schema: up to date") {
+			t.Errorf("%v", r.Findings)
+		}
+		execute(t, db, "DELETE FROM goose_db_version WHERE version_id = (SELECT MAX(version_id) FROM goose_db_version)")
+		if r, status := doctor(t, nil, "--database", address.String()); status != 1 || !r.has("fail", words) {
+			t.Errorf("a pending migration: %v", r.Findings)
+		}
+	})
+}
+
 func TestDoctorReportsSchemasOfOtherVersions(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -224,6 +262,7 @@ func TestDoctorFindsEachFailure(t *testing.T) {
 		words []string
 	}{
 		{"a flag", nil, []string{"--prefix", "shop"}, "fail", []string{"configuration: ", "must begin with /"}},
+		{"a flag of serve alone", nil, []string{"--drain", "1s", "--clock"}, "fail", []string{"configuration: ", "--clock needs --dev"}},
 		{"a database that is down", nil, []string{"--database", "postgres://127.0.0.1:1/x"}, "fail", []string{"database: ", "connection refused"}},
 		{"no database", nil, []string{"--database", "sqlite:" + file("text.db", strings.Repeat("no database ", 100))}, "fail", []string{"database: ", "not a database"}},
 		{"no secret", []string{"LAUREL_SECRET="}, nil, "fail", []string{"secret: ", "none is set"}},

@@ -29,7 +29,7 @@ func (x *examination) checkDatabase(ctx context.Context) store.Inspection {
 		x.checkSQLite(db.SQLite, db.Version)
 	} else {
 		x.ok("database", "PostgreSQL %s on %s", db.Version, db.Postgres.Host)
-		x.checkPostgres(db.Postgres)
+		x.checkPostgres(db.Postgres, db.IsNew || db.Pending > 0)
 	}
 	switch {
 	case db.IsNew:
@@ -78,8 +78,9 @@ var postgresSettings = []setting{
 	{"autovacuum", "on", FindingWarn, "tables grow, and their statistics grow old", "set autovacuum = on in postgresql.conf"},
 }
 
-// checkPostgres checks a PostgreSQL server.
-func (x *examination) checkPostgres(p store.PostgresState) {
+// checkPostgres checks a PostgreSQL server. The role needs the right to create tables only if the next server migrates:
+// the nodes may have a role that can read and write rows and nothing else.
+func (x *examination) checkPostgres(p store.PostgresState, migrates bool) {
 	const check = "postgresql"
 	before := len(x.findings)
 	if number, err := strconv.Atoi(p.Parameters["server_version_num"]); err == nil && number/10000 < store.MinPostgresVersion {
@@ -88,8 +89,9 @@ func (x *examination) checkPostgres(p store.PostgresState) {
 	if p.IsStandby {
 		x.add(FindingFail, check, "the server is a standby: nothing can be written", "connect to the primary")
 	}
-	if !p.MayCreate {
-		x.add(FindingFail, check, "the role may not create tables", "GRANT CREATE ON SCHEMA public TO the role")
+	if migrates && !p.MayCreate {
+		x.add(FindingFail, check, "the role may not create tables, and there are migrations to apply",
+			"run laurel migrate up as the role that owns the tables, or GRANT CREATE ON SCHEMA public TO this one")
 	}
 	if p.Encoding != "UTF8" {
 		x.add(FindingFail, check, "the encoding of the database is "+p.Encoding, "create it with ENCODING 'UTF8'")
