@@ -183,7 +183,7 @@ func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
 		AmountMultiplier                      *struct{ ValueMapping *string }
 	}
 	if !isObject(value) || json.Unmarshal(value, &c) != nil {
-		f.Add(path, "must be an object with type, criteria and params")
+		addFaultOf(f, path, value, contractSchema, "an object with type, criteria and params")
 		return
 	}
 	checkChoice(f, path+".type", c.Type, contractKinds)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"laurel.example/laurel"
@@ -45,7 +44,11 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 		if !isKnown || string(value) == "null" || isSameJSON(value, stored[name]) {
 			continue
 		}
-		property.check(f, "metadata."+name, value)
+		path, before := "metadata."+name, len(*f)
+		property.check(f, path, value)
+		if len(*f) == before { // checks that know more about a property say more than its schema
+			checkSchema(f, path, value, property.schema)
+		}
 	}
 	if swap := sent["swap"]; swap != nil {
 		sent["swap"] = withoutProperties(swap, removedProperties)
@@ -182,17 +185,15 @@ func isFactor(value json.RawMessage) bool {
 }
 
 var (
-	aBoolean     = checkThat("a boolean", decodes[bool])
-	aText        = checkThat("a string", decodes[string])
-	aURL         = checkThat("a valid url", isURL)
-	aNumber      = checkThat("a number", isNumber)
-	aNumeric     = checkThat("a number or a numeric string", isNumeric)
-	anID         = checkThat("a uuid", decodes[laurel.ID])
-	anIDList     = checkThat("an array of uuids", decodes[[]laurel.ID])
-	anObject     = checkThat("an object", isObject)
-	aCount       = checkThat("an integer of at least 0", integerBetween(0, 1<<40))
-	aPercentage  = checkThat("between 0 and 100", amountUpTo(100*laurel.One))
-	anObjectList = checkThat("an array of objects", decodes[[]map[string]json.RawMessage])
+	aBoolean    = checkThat("a boolean", decodes[bool])
+	aText       = checkThat("a string", decodes[string])
+	aURL        = checkThat("a valid url", isURL)
+	aNumber     = checkThat("a number", isNumber)
+	aNumeric    = checkThat("a number or a numeric string", isNumeric)
+	anID        = checkThat("a uuid", decodes[laurel.ID])
+	anIDList    = checkThat("an array of uuids", decodes[[]laurel.ID])
+	aCount      = checkThat("an integer of at least 0", integerBetween(0, 1<<40))
+	aPercentage = checkThat("between 0 and 100", amountUpTo(100*laurel.One))
 )
 
 // Tier is a range of values, bounds included, and the reward for it (contract 5.7).
@@ -208,30 +209,51 @@ const maxTiers = 100
 
 // checkRange checks the property range, which holds tiers. Meta.crossCheck finds tiers that overlap.
 func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
-	var tiers []struct {
-		Start  *laurel.Amount `json:"startRange"`
-		End    *laurel.Amount `json:"endRange"`
-		Amount *laurel.Amount `json:"amount"`
-	}
-	if json.Unmarshal(value, &tiers) != nil || !decodes[[]Tier](value) {
-		f.Add(path, "must be an array of {startRange, endRange, amount}")
-		return
-	}
-	if len(tiers) > maxTiers {
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) == nil && len(list) > maxTiers {
 		f.Add(path, "must have at most %d items", maxTiers)
 		return
 	}
-	for i, t := range tiers {
-		at := path + "." + strconv.Itoa(i)
+	eachObject(f, path, value, "{startRange, endRange, amount}", func(at string, tier map[string]json.RawMessage) {
+		before := len(*f)
+		checkTier(f, at, tier)
+		start, _ := parseNumeric(tier["startRange"])
+		end, _ := parseNumeric(tier["endRange"])
+		amount, _ := parseNumeric(tier["amount"])
 		switch {
-		case t.Start == nil:
-			f.Add(at+".startRange", "is required")
-		case t.End == nil:
-			f.Add(at+".endRange", "is required")
-		case *t.Start > *t.End:
+		case len(*f) > before:
+		case start > end:
 			f.Add(at+".endRange", "must not be less than startRange")
-		case t.Amount != nil && *t.Amount < 0:
+		case amount < 0:
 			f.Add(at+".amount", "must be at least 0")
+		}
+	})
+}
+
+// checkTier checks the properties of a tier by themselves. Tiers are decoded by names in any case, so that one name in
+// another case is refused.
+func checkTier(f *laurel.Faults, path string, tier map[string]json.RawMessage) {
+	for _, p := range []struct {
+		name       string
+		isRequired bool
+		check      check
+	}{
+		{"startRange", true, aNumeric},
+		{"endRange", true, aNumeric},
+		{"amount", false, aNumeric},
+		{"loyaltyBadgeId", false, anID},
+		{"loyaltyMultiplierAmount", false, aNumeric},
+	} {
+		switch value := tier[p.name]; {
+		case !isNull(value):
+			p.check(f, path+"."+p.name, value)
+		case p.isRequired:
+			f.Add(path+"."+p.name, "is required")
+		}
+		for _, name := range slices.Sorted(maps.Keys(tier)) {
+			if name != p.name && strings.EqualFold(name, p.name) {
+				f.Add(path+"."+name, "must be spelled %s", p.name)
+			}
 		}
 	}
 }

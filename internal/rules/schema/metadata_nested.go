@@ -41,7 +41,7 @@ func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessag
 		TokenIDs   json.RawMessage `json:"tokenIds"`
 	}
 	if json.Unmarshal(value, &list) != nil || slices.Contains(list, nil) {
-		f.Add(path, "must be an array of {address, multiplier, network}")
+		addFaultOf(f, path, value, collectionSchema, "an array of {address, multiplier, network}")
 		return
 	}
 	for i, c := range list {

@@ -23,7 +23,7 @@ var metadataProperties = map[string]property{
 	"socialPlatformLogo":   display("The URL of the platform’s logo"),
 	"imageUrl":             display("The URL of a picture"),
 	"link":                 words("The URL that members open, or of the account that they follow"),
-	"cta":                  {check: anObject, schema: linkSchema, text: "A link beside the rule. For display; the service does not use it"},
+	"cta":                  {check: ofSchema(linkSchema), schema: linkSchema, text: "A link beside the rule. For display; the service does not use it"},
 	"checkComment":         flag("true: members comment on the post"),
 	"checkLike":            flag("true: members like the post. Likes are taken on trust"),
 	"checkRepost":          flag("true: members repost the post"),
@@ -94,7 +94,7 @@ var metadataProperties = map[string]property{
 	"videoPlatformVideoId":         words("The video that members comment on"),
 	"forumPlatformPostId":          words("The forum post that members comment on"),
 	"gameStoreAppId":               words("The game in the store"),
-	"governanceProposals":          {check: anObjectList, schema: proposalsSchema, text: "The proposals that a vote on counts, as the partner knows them"},
+	"governanceProposals":          {check: ofSchema(proposalsSchema), schema: proposalsSchema, text: "The proposals that a vote on counts, as the partner knows them"},
 	"onlyRewardSingleTokenOwnership": flag(
 		"true: of each contract one token at most counts"),
 	"promoCode":       words("The code that all members enter, for promoCodeType code. Only organization and website keys see it"),

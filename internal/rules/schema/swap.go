@@ -104,39 +104,27 @@ func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
 		f.Add(path, "must be an object with from and to")
 		return
 	}
-	tracked := 0
+	checkSchema(f, path, value, swapSchema)
+	tracked := false
 	for _, name := range []string{"from", "to"} {
-		if value := swap[name]; value != nil && string(value) != "null" && checkSwapSide(f, path+"."+name, value) {
-			tracked++
+		if isNull(swap[name]) || !checkSwapSide(f, path+"."+name, swap[name]) {
+			continue
 		}
-	}
-	if tracked > 1 {
-		f.Add(path+".trackAmount", "may be set on one side only")
-	}
-	if value := swap["requireCrossChainSwap"]; value != nil && string(value) != "null" {
-		aBoolean(f, path+".requireCrossChainSwap", value)
+		if tracked {
+			f.Add(path+"."+name+".trackAmount", "may be set on one side only")
+		}
+		tracked = true
 	}
 }
 
-// checkSwapSide checks a side of a swap, and reports whether its amount is tracked.
+// checkSwapSide checks what the schema does not say of a side of a swap, and reports whether its amount is tracked.
 func checkSwapSide(f *laurel.Faults, path string, value json.RawMessage) bool {
 	var side map[string]json.RawMessage
 	if json.Unmarshal(value, &side) != nil || side == nil {
-		f.Add(path, "must be an object with mode, chain and tokens")
-		return false
+		return false // checkSchema has added a fault
 	}
-	for _, property := range []struct {
-		name  string
-		check check
-	}{
-		{"mode", oneOf(SwapAny, SwapSpecific)},
-		{"chain", checkThat("a chain id, or any", isChainOrAny)},
-		{"tokens", anObjectList},
-		{"trackAmount", aBoolean},
-	} {
-		if value := side[property.name]; value != nil && string(value) != "null" && string(value) != `""` {
-			property.check(f, path+"."+property.name, value)
-		}
+	if chain := side["chain"]; isOfType(chain, numeric()) && !isChainOrAny(chain) {
+		f.Add(path+".chain", "must be a chain id, or any")
 	}
 	var decoded SwapSide
 	_ = json.Unmarshal(value, &decoded) // what cannot be decoded has a fault
