@@ -7884,9 +7884,9 @@ type TokenClaim struct {
 	// When members can claim from; null: at once
 	StartTime *time.Time `json:"startTime"`
 	// Exact, with up to erc20Decimals places
-	TotalAllocatedAmount float64 `json:"totalAllocatedAmount"`
+	TotalAllocatedAmount Decimal `json:"totalAllocatedAmount"`
 	// Exact, with up to erc20Decimals places
-	TotalClaimedAmount float64 `json:"totalClaimedAmount"`
+	TotalClaimedAmount Decimal `json:"totalClaimedAmount"`
 	// How many wallets are on the list
 	TotalWalletsAllocated int64 `json:"totalWalletsAllocated"`
 	// When it was last changed
@@ -8824,11 +8824,11 @@ type WholeTokenClaim struct {
 	// The token claim
 	TokenClaimID string `json:"tokenClaimId"`
 	// Exact, with up to erc20Decimals places
-	TotalAllocatedAmount float64 `json:"totalAllocatedAmount"`
+	TotalAllocatedAmount Decimal `json:"totalAllocatedAmount"`
 	// The amount of the wallet, or without walletAddress that of all wallets, as a decimal
 	TotalAllocation string `json:"totalAllocation"`
 	// Exact, with up to erc20Decimals places
-	TotalClaimedAmount float64 `json:"totalClaimedAmount"`
+	TotalClaimedAmount Decimal `json:"totalClaimedAmount"`
 	// How many wallets are on the list
 	TotalWalletsAllocated int64 `json:"totalWalletsAllocated"`
 	// When it was last changed

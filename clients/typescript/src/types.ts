@@ -7642,9 +7642,9 @@ export interface TokenClaim {
   /** When members can claim from; null: at once */
   startTime: string | null;
   /** Exact, with up to erc20Decimals places */
-  totalAllocatedAmount: number;
+  totalAllocatedAmount: Decimal;
   /** Exact, with up to erc20Decimals places */
-  totalClaimedAmount: number;
+  totalClaimedAmount: Decimal;
   /** How many wallets are on the list */
   totalWalletsAllocated: number;
   /** When it was last changed */
@@ -8586,11 +8586,11 @@ export interface WholeTokenClaim {
   /** The token claim */
   tokenClaimId: string;
   /** Exact, with up to erc20Decimals places */
-  totalAllocatedAmount: number;
+  totalAllocatedAmount: Decimal;
   /** The amount of the wallet, or without walletAddress that of all wallets, as a decimal */
   totalAllocation: string;
   /** Exact, with up to erc20Decimals places */
-  totalClaimedAmount: number;
+  totalClaimedAmount: Decimal;
   /** How many wallets are on the list */
   totalWalletsAllocated: number;
   /** When it was last changed */
@@ -8959,7 +8959,7 @@ export const shapes: Shapes = {
   SimulationBody: { missing: "Missing", rewards: "Paid" },
   SiteCollection: { royaltyFee: "#" },
   State: { current: "#", required: "#" },
-  TokenClaim: { maxBonus: "#", minLockup: "#", minLockupForMultiplier: "#", minPercentageToStake: "#", multiplier: "#" },
+  TokenClaim: { maxBonus: "#", minLockup: "#", minLockupForMultiplier: "#", minPercentageToStake: "#", multiplier: "#", totalAllocatedAmount: "#", totalClaimedAmount: "#" },
   Transaction: { entries: "PostedEntry" },
   TransactionEntry: { amount: "#" },
   Unpaid: { amount: "#" },
@@ -8972,7 +8972,7 @@ export const shapes: Shapes = {
   UpdateTokenClaimBody: { maxBonus: "#", minLockup: "#", minLockupForMultiplier: "#", minPercentageToStake: "#", multiplier: "#" },
   Website: { collections: "SiteCollection" },
   WebsiteCollection: { royaltyFee: "#" },
-  WholeTokenClaim: { maxBonus: "#", minLockup: "#", minLockupForMultiplier: "#", minPercentageToStake: "#", multiplier: "#" },
+  WholeTokenClaim: { maxBonus: "#", minLockup: "#", minLockupForMultiplier: "#", minPercentageToStake: "#", multiplier: "#", totalAllocatedAmount: "#", totalClaimedAmount: "#" },
   WriteRuleBody: { amount: "#", maxAmountPerInterval: "#" },
   WriteStatusInputBody: { incProgress: "#", progress: "#" },
 };

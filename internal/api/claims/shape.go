@@ -61,7 +61,7 @@ func (n tokenNumber) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 // Schema documents a number.
 func (tokenNumber) Schema(huma.Registry) *huma.Schema {
 	least := 0.0
-	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
+	return &huma.Schema{Type: huma.TypeNumber, Format: "decimal", Minimum: &least}
 }
 
 // shaper loads the contracts of token claims, and returns the function that converts one token claim for responses.
