@@ -185,9 +185,22 @@ func TestTheAccessLogHoldsNoSecretsOfCallers(t *testing.T) {
 		logger := slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Logger: logger})
 		s.Free(object{"amount": 1})
+		db := apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
+		db.Exec("ALTER TABLE admin_links RENAME TO admin_links_elsewhere") // so that a page fails
 		s.Call(s.WebsiteAPIKey, "GET", "/api/loyalty/rules?search=hidden-query", nil, "X-Request-Id", "id-of-the-call",
 			"Authorization", "Bearer hidden-token")
-		var found map[string]any
+		s.Fetch(s.HTTP.URL + "/admin/link/hidden-link")
+		head, err := http.NewRequestWithContext(t.Context(), http.MethodHead, s.HTTP.URL+"/docs/operations", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head.Header.Set("X-Request-Id", "id-of-the-head")
+		response, err := http.DefaultClient.Do(head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		var found, asked map[string]any
 		for line := range strings.Lines(log.String()) {
 			var entry map[string]any
 			if err := json.Unmarshal([]byte(line), &entry); err != nil {
@@ -196,12 +209,22 @@ func TestTheAccessLogHoldsNoSecretsOfCallers(t *testing.T) {
 			if entry["msg"] == "request" && entry["requestId"] == "id-of-the-call" {
 				found = entry
 			}
+			if entry["msg"] == "request" && entry["requestId"] == "id-of-the-head" {
+				asked = entry
+			}
 		}
 		if found["method"] != "GET" || found["route"] != "/api/loyalty/rules" || found["status"] != 200.0 ||
 			found["bytes"].(float64) < 100 || found["seconds"].(float64) <= 0 || found["level"] != "DEBUG" {
 			t.Errorf("the line of the request: %v", found)
 		}
-		for _, secret := range []string{"hidden-query", "hidden-token", s.WebsiteAPIKey} {
+		if asked["status"] != 200.0 || asked["bytes"] != 0.0 {
+			t.Errorf("the line of a HEAD request: %v", asked)
+		}
+		if !strings.Contains(log.String(), `"msg":"a page failed"`) ||
+			!strings.Contains(log.String(), `"route":"GET /admin/link/{token}"`) {
+			t.Errorf("a page did not fail:\n%s", log.String())
+		}
+		for _, secret := range []string{"hidden-query", "hidden-token", "hidden-link", s.WebsiteAPIKey} {
 			if strings.Contains(log.String(), secret) {
 				t.Errorf("the log holds %s", secret)
 			}

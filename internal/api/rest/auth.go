@@ -18,10 +18,14 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, route *Operation)
 	ctx, req := r.Context(), requestOf(r.Context())
 	presented := strings.TrimSpace(r.Header.Get("X-API-KEY"))
 	if presented == "" {
+		allowAllOrigins(w)
 		return errKeyMissing
 	}
 	key, err := a.authenticate(ctx, presented)
 	if err != nil {
+		if laurel.CodeOf(err) == laurel.Forbidden {
+			allowAllOrigins(w)
+		}
 		return err
 	}
 	req.scope, req.trustsClientUsers = key.Scope, key.TrustClientUsers
@@ -36,6 +40,10 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, route *Operation)
 	}
 	return route.checkKeyKind(key.Scope.Role)
 }
+
+// allowAllOrigins lets pages of every origin read that their key is missing or wrong, which is of no tenant. Otherwise
+// browsers would show it as a failure of CORS.
+func allowAllOrigins(w http.ResponseWriter) { w.Header().Set("Access-Control-Allow-Origin", "*") }
 
 // authenticate returns the key that a request presents. An address that has presented too many wrong keys is refused
 // before the database is read. Keys that this node knows to be good still pass, so callers who share the address with

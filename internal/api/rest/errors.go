@@ -115,7 +115,7 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 	if ctx.Err() != nil { // the caller disconnected or timed out, which is no fault of the service
 		return a.serverFault(ctx, http.StatusServiceUnavailable, err)
 	}
-	a.log.ErrorContext(ctx, "request failed", "requestId", requestOf(ctx).id, "route", requestOf(ctx).route, "error", err)
+	a.log.ErrorContext(ctx, "request failed", "requestId", requestOf(ctx).id, "route", requestOf(ctx).routeName(), "error", err)
 	return a.serverFault(ctx, http.StatusInternalServerError, err)
 }
 

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/netip"
@@ -13,8 +14,9 @@ import (
 
 // request is the state of one request. It travels in the context.
 type request struct {
-	id    string // X-Request-Id
-	route string // method and pattern, for the log
+	id     string // X-Request-Id
+	route  string // method and pattern, for the log; "": those of method and pattern
+	method string // of the caller
 	// pattern is the path of the route, for the observer; "": no route has the path of the request.
 	pattern string
 	remote  netip.Addr // the caller, behind trusted proxies
@@ -41,6 +43,11 @@ type request struct {
 	bodySize    int               // bytes of memory reserved for it, with unmeteredBody; 0: no more than that
 	identity    *identity.Service // checks member tokens
 	tokenCheck  memberCheck
+}
+
+// routeName returns the method and the pattern of the route, for the log. A path of a caller may hold a secret.
+func (r *request) routeName() string {
+	return cmp.Or(r.route, r.method+" "+cmp.Or(r.pattern, OtherRoute))
 }
 
 // problems returns the given faults, and after them those of the body, as one error; nil if there are none.

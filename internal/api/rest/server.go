@@ -121,11 +121,11 @@ func methodsOf(mux *chi.Mux, path string) []string {
 // dashboard, HEAD and preflight requests.
 func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		req := &request{id: a.requestID(r), remote: remoteAddress(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
+		req := &request{id: a.requestID(r), method: r.Method, remote: remoteAddress(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
 		req.country = countryOf(r, a.cfg.TrustedProxies, a.cfg.CountryHeader)
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiContextKey{}, a)
 		r = r.WithContext(ctx)
-		out := a.newWriter(w)
+		out := a.newWriter(w, r.Method)
 		req.header = out.Header()
 		out.Header().Set("X-Request-Id", req.id)
 		out.Header().Set("Cache-Control", "no-store")
@@ -149,7 +149,6 @@ func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 			a.fail(out, r, errNoRoute)
 			return
 		}
-		req.route = r.Method + " " + r.URL.Path
 		if a.cfg.Pages != nil && (r.URL.Path == PagesAt || strings.HasPrefix(r.URL.Path, PagesAt+"/")) {
 			req.pattern = PagesAt + "/*"
 			a.limitByAddress(a.limits.pages, a.cfg.Pages.ServeHTTP)(out, r)
@@ -236,7 +235,7 @@ func (a *API) recoverPanic(w *responseWriter, r *http.Request) {
 	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(cause)
 	}
-	a.log.ErrorContext(r.Context(), "panic", "requestId", requestOf(r.Context()).id, "route", requestOf(r.Context()).route,
+	a.log.ErrorContext(r.Context(), "panic", "requestId", requestOf(r.Context()).id, "route", requestOf(r.Context()).routeName(),
 		"cause", cause, "stack", string(debug.Stack()))
 	if w.hasBegun {
 		w.status = http.StatusInternalServerError // what the observer learns: the caller has got a part of a response

@@ -48,10 +48,15 @@ type responseWriter struct {
 	hasBegun      bool
 	status        int // 0: not set, which is 200 once the handler returns
 	bytes         int64
+	isHead        bool // what is written is not sent
 }
 
-func (a *API) newWriter(w http.ResponseWriter) *responseWriter {
-	return &responseWriter{ResponseWriter: w, connection: http.NewResponseController(w), stallDeadline: a.stallDeadline}
+// newWriter returns the writer of the response to a request of a method.
+func (a *API) newWriter(w http.ResponseWriter, method string) *responseWriter {
+	return &responseWriter{
+		ResponseWriter: w, connection: http.NewResponseController(w), stallDeadline: a.stallDeadline,
+		isHead: method == http.MethodHead,
+	}
 }
 
 func (w *responseWriter) WriteHeader(status int) {
@@ -70,7 +75,9 @@ func (w *responseWriter) Write(b []byte) (int, error) {
 	for {
 		_ = w.connection.SetWriteDeadline(w.stallDeadline())
 		n, err := w.ResponseWriter.Write(b[written:min(len(b), written+writeChunk)])
-		w.bytes += int64(n)
+		if !w.isHead {
+			w.bytes += int64(n)
+		}
 		if written += n; err != nil || written >= len(b) {
 			return written, err
 		}

@@ -187,7 +187,7 @@ func TestBrowsersMayUsePublishableKeysOnly(t *testing.T) {
 			status               int
 		}{
 			{"C", origin, origin, 200}, {"C", "", "", 200}, {bound, origin, origin, 200}, {bound, "", "", 200},
-			{bound, "https://evil.example", "", 403}, {"O", origin, "", 200}, {"W", origin, "", 200},
+			{bound, "https://evil.example", "", 403}, {"", origin, "*", 403}, {"no key", origin, "*", 403}, {"O", origin, "", 200}, {"W", origin, "", 200},
 		} {
 			r := s.do(call{method: "GET", path: "/api/test/echo", key: c.key, headers: []string{"Origin: " + c.origin}})
 			if r.status != c.status || r.header.Get("Access-Control-Allow-Origin") != c.allowed {

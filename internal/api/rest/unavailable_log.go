@@ -38,6 +38,6 @@ func (a *API) logUnavailable(ctx context.Context, err error) {
 		a.log.WarnContext(ctx, "more requests were unavailable than are logged one by one", "unlogged", unlogged)
 	}
 	if isLogged {
-		a.log.WarnContext(ctx, "unavailable", "requestId", requestOf(ctx).id, "route", requestOf(ctx).route, "error", err)
+		a.log.WarnContext(ctx, "unavailable", "requestId", requestOf(ctx).id, "route", requestOf(ctx).routeName(), "error", err)
 	}
 }

@@ -35,6 +35,7 @@ type Call struct {
 	Role             laurel.Role
 	Scope            laurel.Scope // tenant and role that services act for
 	requestID        string       // under which the log knows the request
+	route            string       // the pattern of its path, which itself may hold a secret
 	notice           string       // result of the last action, shown once
 
 	hasFormID bool // the page holds an id by which its form counts once
@@ -130,7 +131,7 @@ const maxFormBytes = 1 << 20
 // writes the view. Errors become a page that explains them.
 func (s *Server) serve(served Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c := &Call{Request: r, Server: s, requestID: s.RequestID(r), timeZone: time.UTC}
+		c := &Call{Request: r, Server: s, requestID: s.RequestID(r), route: served.Pattern(), timeZone: time.UTC}
 		c.limitBody(w)
 		response, err := s.authorizeAndRun(c, served) //nolint:contextcheck // a call holds its request
 		if err != nil {
@@ -374,7 +375,7 @@ func (c *Call) errorView(err error) View {
 		status = 499 // the browser has disconnected
 	}
 	if status == http.StatusInternalServerError {
-		c.Logger.Error("a page failed", slog.String("request", c.requestID), slog.String("path", c.URL.Path), slog.Any("error", err))
+		c.Logger.Error("a page failed", slog.String("request", c.requestID), slog.String("route", c.Method+" "+c.route), slog.Any("error", err))
 		explained.Text = "Something went wrong on our side. Your changes were not saved. Give this ID to your server’s operator:"
 	}
 	return View{Template: "problem", Title: explained.Heading, Data: explained, Status: status}
