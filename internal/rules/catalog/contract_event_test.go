@@ -42,7 +42,7 @@ func TestARuleNamesAnEventThatItsContractHas(t *testing.T) {
 			{own, object{"event": "Closed", "type": "function"}, ".event", " must be a function of the contract's ABI: buy(uint256)"},
 			{own, object{"event": "Sold(uint7)"}, ".event.inputs.0.type", " must be a type of the ABI, such as uint256"},
 			{own, object{"event": "buy(uint7)", "type": "function"}, ".event.inputs.0.type", " must be a type of the ABI, such as uint256"},
-			{own, object{"event": 5}, "", " must be an object with type, criteria and params"},
+			{own, object{"event": 5}, ".event", " must be a string"},
 			{own, object{"event": sold, "params": []object{{"name": "by"}, {"name": "buyer"}}}, ".params.1.name",
 				" must be an argument of " + sold + ": by, price, note"},
 			{own, object{"event": sold, "addressMapping": "price"}, ".addressMapping", " must be an address of " + sold + ": by"},

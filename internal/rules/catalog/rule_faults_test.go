@@ -193,6 +193,7 @@ func TestEveryFaultIsListedAtOnce(t *testing.T) {
 					"message": "mediaUrl must be a valid url",
 				},
 				{"path": "metadata.range.0.startRange", "message": "metadata.range.0.startRange is required"},
+				{"path": "metadata.range.0.endRange", "message": "metadata.range.0.endRange is required"},
 				{"path": "metadata.maxLikes", "message": "metadata.maxLikes must be an integer of at least 0"},
 			},
 		)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"laurel.example/laurel"
@@ -209,13 +210,17 @@ const maxTiers = 100
 
 // checkRange checks the property range, which holds tiers. Meta.crossCheck finds tiers that overlap.
 func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
-	var list []json.RawMessage
-	if json.Unmarshal(value, &list) == nil && len(list) > maxTiers {
+	var list []map[string]json.RawMessage
+	if json.Unmarshal(value, &list) != nil {
+		f.Add(path, "must be an array of {startRange, endRange, amount}")
+		return
+	}
+	if len(list) > maxTiers {
 		f.Add(path, "must have at most %d items", maxTiers)
 		return
 	}
-	eachObject(f, path, value, "{startRange, endRange, amount}", func(at string, tier map[string]json.RawMessage) {
-		before := len(*f)
+	for i, tier := range list {
+		at, before := path+"."+strconv.Itoa(i), len(*f)
 		checkTier(f, at, tier)
 		start, _ := parseNumeric(tier["startRange"])
 		end, _ := parseNumeric(tier["endRange"])
@@ -227,7 +232,7 @@ func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
 		case amount < 0:
 			f.Add(at+".amount", "must be at least 0")
 		}
-	})
+	}
 }
 
 // checkTier checks the properties of a tier by themselves. Tiers are decoded by names in any case, so that one name in
