@@ -190,7 +190,7 @@ func TestTheAccessLogHoldsNoSecretsOfCallers(t *testing.T) {
 		s.Call(s.WebsiteAPIKey, "GET", "/api/loyalty/rules?search=hidden-query", nil, "X-Request-Id", "id-of-the-call",
 			"Authorization", "Bearer hidden-token")
 		s.Fetch(s.HTTP.URL + "/admin/link/hidden-link")
-		head, err := http.NewRequestWithContext(t.Context(), http.MethodHead, s.HTTP.URL+"/docs/operations", nil)
+		head, err := http.NewRequestWithContext(t.Context(), http.MethodHead, s.HTTP.URL+"/docs/operations", http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}

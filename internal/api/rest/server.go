@@ -121,7 +121,9 @@ func methodsOf(mux *chi.Mux, path string) []string {
 // dashboard, HEAD and preflight requests.
 func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		req := &request{id: a.requestID(r), method: r.Method, remote: remoteAddress(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
+		req := &request{
+			id: a.requestID(r), method: r.Method, remote: remoteAddress(r, a.cfg.TrustedProxies), identity: a.cfg.Identity,
+		}
 		req.country = countryOf(r, a.cfg.TrustedProxies, a.cfg.CountryHeader)
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiContextKey{}, a)
 		r = r.WithContext(ctx)
