@@ -168,6 +168,17 @@ func TestTheChartAgreesWithItself(t *testing.T) {
 	if target := at(t, all["Service"], "spec", "ports", 0, "targetPort"); target != port.(object)["name"] {
 		t.Errorf("the service goes to %v", target)
 	}
+	metrics := at(t, container, "ports", 1).(object)
+	private := at(t, container, "env", 1).(object)
+	if private["name"] != "LAUREL_METRICS_LISTEN" || private["value"] != fmt.Sprintf("0.0.0.0:%d", metrics["containerPort"]) {
+		t.Errorf("%v at %v", private, metrics)
+	}
+	if target := at(t, all["Service"], "spec", "ports", 1, "targetPort"); target != metrics["name"] {
+		t.Errorf("the service's port of metrics goes to %v", target)
+	}
+	if published := at(t, all["Ingress"], "spec", "rules", 0, "http", "paths", 0, "backend", "service", "port", "name"); published != "http" {
+		t.Errorf("the ingress publishes %v", published)
+	}
 	labels := at(t, pod, "metadata", "labels").(object)
 	for _, selector := range []any{
 		at(t, all["Deployment"], "spec", "selector", "matchLabels"), at(t, all["Service"], "spec", "selector"),
@@ -208,7 +219,7 @@ func TestTheChartAgreesWithItself(t *testing.T) {
 
 func TestTheChartSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"image", "database", "files"} {
+	for _, name := range []string{"image", "database", "files", "secret"} {
 		changes := maps.Clone(whole)
 		delete(changes, name)
 		if _, err := render(t, changes); err == nil || !strings.Contains(err.Error(), name) {
@@ -229,5 +240,9 @@ func TestTheChartSaysWhatIsMissing(t *testing.T) {
 	claim := at(t, all["Deployment"], "spec", "template", "spec", "volumes", 0, "persistentVolumeClaim", "claimName")
 	if claim != "shared" {
 		t.Errorf("the claim is %v", claim)
+	}
+	single["secret"], single["env"] = object{}, object{"LAUREL_SEAL_KEY": "/etc/laurel/config/seal-key"}
+	if _, err := render(t, single); err != nil {
+		t.Errorf("with a seal key of its own: %v", err)
 	}
 }

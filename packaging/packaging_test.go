@@ -160,13 +160,18 @@ func TestTheImageRunsTheBinaryWithoutRights(t *testing.T) {
 			placed = append(placed, words[len(words)-1])
 		}
 	}
-	if !slices.Equal(placed, []string{entry[0], volume}) {
+	if !slices.Equal(placed, []string{entry[0], entry[0] + ".cdx.json", volume}) {
 		t.Errorf("COPY places %v", placed)
 	}
 	if !slices.ContainsFunc(all, func(i instruction) bool {
 		return i.name == "RUN" && strings.Contains(i.rest, "scripts/release.sh --binary /out"+entry[0]+" ")
 	}) {
 		t.Error("the binary is not that of a release")
+	}
+	if !slices.ContainsFunc(all, func(i instruction) bool {
+		return i.name == "RUN" && strings.Contains(i.rest, "scripts/release.sh --modules /out"+entry[0]+".cdx.json /out"+entry[0]+" ")
+	}) {
+		t.Error("the list of modules is not that of the binary")
 	}
 	if !strings.Contains(read(t, "../go.mod"), "\ngo "+strings.TrimPrefix(all[0].rest, "GO_VERSION=")+".") {
 		t.Errorf("%s is not the version of go.mod", all[0].rest)

@@ -2,6 +2,7 @@
 # Builds a release: scripts/release.sh VERSION [OS/ARCH…] writes into bin/release/VERSION, for every platform unless some
 # are named, an archive with the binary, its list of modules (CycloneDX), and SHA256SUMS over all.
 # scripts/release.sh --binary FILE VERSION builds one binary, for the platform of GOOS and GOARCH.
+# scripts/release.sh --modules FILE BINARY VERSION writes the list of modules of a binary.
 # The same sources and the same version of Go give the same bytes, in any folder and on any machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +10,7 @@ cd "$(dirname "$0")/.."
 platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64)
 
 usage() {
-	sed -n '2,4s/^# //p' scripts/release.sh >&2
+	sed -n '2,5s/^# //p' scripts/release.sh >&2
 	exit 2
 }
 
@@ -24,6 +25,11 @@ build() {
 if [ "${1:-}" = --binary ]; then
 	[ $# = 3 ] || usage
 	build "$2" "$3"
+	exit
+fi
+if [ "${1:-}" = --modules ]; then
+	[ $# = 4 ] || usage
+	env -u GOOS -u GOARCH go run ./scripts/release --modules "$4" "$3" >"$2"
 	exit
 fi
 [ $# -ge 1 ] && [[ $1 != -* ]] || usage

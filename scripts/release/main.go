@@ -18,14 +18,29 @@ import (
 const defaultEpoch = 315532800 // 1980-01-01
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: release VERSION FOLDER")
+	var err error
+	switch {
+	case len(os.Args) == 4 && os.Args[1] == "--modules":
+		err = printModules(os.Args[3], os.Args[2])
+	case len(os.Args) == 3:
+		err = pack(".", os.Args[2], os.Args[1], os.Getenv("SOURCE_DATE_EPOCH"))
+	default:
+		fmt.Fprintln(os.Stderr, "usage: release VERSION FOLDER, or release --modules VERSION BINARY")
 		os.Exit(2)
 	}
-	if err := pack(".", os.Args[2], os.Args[1], os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
+}
+
+// printModules prints the list of the modules of a binary, such as for an image.
+func printModules(binary, version string) error {
+	list, err := modulesOf(binary, version)
+	if err == nil {
+		_, err = os.Stdout.Write(list)
+	}
+	return err
 }
 
 // pack packs every binary in the folder build of a folder, with the licence and the README of the root.
