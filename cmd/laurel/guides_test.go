@@ -25,6 +25,10 @@ type guide struct {
 // otherPort is the port on which the pages start what Laurel calls, such as a receiver of webhooks.
 var otherPort = regexp.MustCompile(`\b3000\b`)
 
+// serverPort is where the pages start Laurel: each page has a port of its own, none of which is that of the demo, so that
+// no page calls a server of another one.
+var serverPort = regexp.MustCompile(`127\.0\.0\.1:808[1-9]\b`)
+
 var fence = regexp.MustCompile("(?s)\n```(\\w+)\n(.*?\n)```\n")
 
 // readGuide reads the blocks of a page: sh are commands, and text is the output of the commands before it.
@@ -85,7 +89,10 @@ func (g guide) run(t *testing.T) {
 	dir, address := t.TempDir(), "127.0.0.1:"+ports[0]
 	script := "set -euo pipefail\n"
 	for i, block := range g.commands {
-		block = otherPort.ReplaceAllString(strings.ReplaceAll(block, "127.0.0.1:8080", address), ports[1])
+		if strings.Contains(block, "127.0.0.1:8080") {
+			t.Error("the page calls the port of the demo")
+		}
+		block = otherPort.ReplaceAllString(serverPort.ReplaceAllString(block, address), ports[1])
 		script += fmt.Sprintf("{\n%s} >out.%d\n", block, i)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -104,7 +111,7 @@ func (g guide) run(t *testing.T) {
 			cmd.Env = append(cmd.Env, pair)
 		}
 	}
-	cmd.Env = append(cmd.Env, "PATH="+tools+":"+os.Getenv("PATH"), "XDG_STATE_HOME="+dir, "LAUREL_LISTEN="+address)
+	cmd.Env = append(cmd.Env, "PATH="+tools+":"+os.Getenv("PATH"), "XDG_STATE_HOME="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	output, err := cmd.CombinedOutput()

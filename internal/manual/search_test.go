@@ -32,6 +32,12 @@ func TestASearchFindsTitlesThenHeadingsThenTexts(t *testing.T) {
 		"rule types":        "/loyalty/docs/contract/rule-types",
 		"refunds":           "/loyalty/docs/contract/reversals",
 		"insufficient have": "/loyalty/docs/",
+		"typescript":        "/loyalty/docs/clients",
+		"cashback":          "/loyalty/docs/glossary#points",
+		"discount":          "/loyalty/docs/glossary#points",
+		"expire soon":       "/loyalty/docs/",
+		"GDPR":              "/loyalty/docs/glossary#people",
+		"birthday":          "/loyalty/docs/glossary#people",
 	} {
 		got, page := find(t, query)
 		if len(got) == 0 || !strings.HasPrefix(got[0], want) {
