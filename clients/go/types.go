@@ -3554,8 +3554,8 @@ type ExternalEntry struct {
 	WalletAddress string `json:"walletAddress"`
 }
 
-// ExternalMetadata: Settings of rules of type external_rule. Your server completes the rule for
-// members and can set the amount.
+// ExternalMetadata: Settings of rules of type external_rule. Your server reports something, such as a
+// paid order, and can pay by its value.
 type ExternalMetadata struct {
 	// true: the amount is paid for each unit of the value: of the price, of the spending, or of the
 	// rangeValue that the call sends

@@ -3585,8 +3585,8 @@ export interface ExternalEntry {
 }
 
 /**
- * Settings of rules of type external_rule. Your server completes the rule for members and can set the
- * amount.
+ * Settings of rules of type external_rule. Your server reports something, such as a paid order, and
+ * can pay by its value.
  */
 export interface ExternalMetadata {
   /**
