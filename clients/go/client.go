@@ -12,7 +12,9 @@
 package laurel
 
 import (
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -21,6 +23,7 @@ import (
 type Client struct {
 	Areas
 	settings Settings
+	fault    error // of the settings; each call returns it
 }
 
 // Settings say how a client calls the server. The zero value of each but BaseURL and APIKey is its default.
@@ -28,7 +31,8 @@ type Settings struct {
 	BaseURL     string // of the server, with its prefix if it has one: https://loyalty.example
 	APIKey      string
 	MemberToken string // of POST /api/users/tokens; needed beside a client key wherever a call names a member
-	// HTTP sends the requests. Default: a client that gives up a single attempt after 30 seconds.
+	// HTTP sends the requests. Default: a client that gives up a single attempt after 30 seconds. A copy of it is used,
+	// which follows no redirects, since they would send the key to another server: they are an Error.
 	HTTP *http.Client
 	// Retries is how often a request is sent again, after the first attempt. Default 4; a negative number is none. Only
 	// reads, and writes with an Idempotency-Key, are sent again.
@@ -53,6 +57,9 @@ func NewWith(settings Settings) *Client {
 	if settings.HTTP == nil {
 		settings.HTTP = &http.Client{Timeout: 30 * time.Second}
 	}
+	sender := *settings.HTTP
+	sender.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	settings.HTTP = &sender
 	if settings.Retries == 0 {
 		settings.Retries = 4
 	}
@@ -65,9 +72,21 @@ func NewWith(settings Settings) *Client {
 	if settings.UserAgent == "" {
 		settings.UserAgent = "laurel-go"
 	}
-	c := &Client{settings: settings}
+	c := &Client{settings: settings, fault: checkBaseURL(settings.BaseURL)}
 	c.Areas = newAreas(c)
 	return c
+}
+
+// checkBaseURL returns an error that says what is wrong with the address of a server.
+func checkBaseURL(text string) error {
+	address, err := url.Parse(text)
+	switch {
+	case err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https":
+		return fmt.Errorf("laurel: BaseURL is %q: it must be an address such as https://loyalty.example", text)
+	case strings.HasSuffix(address.Path, "/api"):
+		return fmt.Errorf("laurel: BaseURL is %q: leave out /api, which the client adds", text)
+	}
+	return nil
 }
 
 // As returns a client with the same settings that sends the token of a member.

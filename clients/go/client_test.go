@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -82,7 +83,11 @@ func TestReadsAndKeyedWritesAreSentAgain(t *testing.T) {
 		"a write after a lost line":    {func(w http.ResponseWriter, attempt int) { lost(w, attempt) }, write, 3},
 		"a removal after 503":          {status(503), remove, 1},
 		"a refused read":               {status(400), read, 1},
-		"a fault of a write":           {status(500), write, 1},
+		"a write after 500":            {status(500), write, 3},
+		"a read after 504":             {status(504), read, 3},
+		"a write after 408":            {status(408), write, 3},
+		"a write after 409":            {status(409), write, 3},
+		"a refused write":              {status(403), write, 1},
 		"a pause that is far too long": {status(429, "Retry-After", "60"), read, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,6 +162,106 @@ func TestRequestsHaveWhatTheCallSays(t *testing.T) {
 	}
 	if _, err := client.Rules.Update(t.Context(), "a/b", laurel.WriteRuleBody{}); err != nil || s.requests[1].URL.EscapedPath() != "/api/loyalty/rules/a%2Fb" {
 		t.Errorf("%s: %v", s.requests[1].URL.EscapedPath(), err)
+	}
+}
+
+func TestARedirectIsAnError(t *testing.T) {
+	t.Parallel()
+	other, _ := serve(t, func(w http.ResponseWriter, _ int) { _, _ = w.Write([]byte(`{"id": "a"}`)) })
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		other.mu.Lock()
+		defer other.mu.Unlock()
+		other.requests = append(other.requests, r)
+	}))
+	t.Cleanup(elsewhere.Close)
+	for _, code := range []int{301, 302, 307, 308} {
+		s, client := serve(t, func(w http.ResponseWriter, _ int) {
+			w.Header().Set("Location", elsewhere.URL)
+			w.WriteHeader(code)
+		})
+		for _, c := range []*laurel.Client{client, client.As("token")} {
+			_, err := c.Rules.Create(t.Context(), laurel.CreateRuleBody{})
+			var e *laurel.Error
+			if !errors.As(err, &e) || e.Status != code || !strings.Contains(e.Message, "to "+elsewhere.URL) {
+				t.Errorf("%d: %v", code, err)
+			}
+		}
+		if len(s.requests) != 2 {
+			t.Errorf("%d: %d requests", code, len(s.requests))
+		}
+	}
+	if len(other.requests) != 0 {
+		t.Errorf("the other server has the key %s", other.requests[0].Header.Get("X-API-KEY"))
+	}
+}
+
+func TestAConnectionIsStartedWithoutARedirect(t *testing.T) {
+	t.Parallel()
+	s, client := serve(t, func(w http.ResponseWriter, _ int) { _, _ = w.Write([]byte(`{"url": "https://a.example"}`)) })
+	flow, err := client.Connections.Start(t.Context(), "email", laurel.ConnectionsStartParams{})
+	if err != nil || flow.URL != "https://a.example" || s.requests[0].URL.RawQuery != "responseType=json" {
+		t.Errorf("%+v, %v", flow, err)
+	}
+}
+
+func TestIDsThatLeadToAnotherPathAreRefused(t *testing.T) {
+	t.Parallel()
+	s, client := serve(t, func(w http.ResponseWriter, _ int) { _, _ = w.Write([]byte(`{}`)) })
+	for id, want := range map[string]string{
+		"": "POST /api/loyalty/rules/{id}: id is empty", ".": `id is "."`, "..": `id is ".."`,
+	} {
+		if _, err := client.Rules.Update(t.Context(), id, laurel.WriteRuleBody{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", id, err, want)
+		}
+	}
+	if _, err := client.Rules.Update(t.Context(), "{id}..", laurel.WriteRuleBody{}); err != nil {
+		t.Error(err)
+	}
+	if len(s.requests) != 1 || s.requests[0].URL.Path != "/api/loyalty/rules/{id}.." {
+		t.Errorf("%d requests", len(s.requests))
+	}
+}
+
+func TestAddressesOfServersAreChecked(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"": "must be an address", "loyalty.example": "must be an address", "ftp://a.example": "must be an address",
+		"https://loyalty.example/api/": "leave out /api",
+	} {
+		_, err := laurel.New(address, "key").Users.Me(t.Context(), laurel.UsersMeParams{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", address, err, want)
+		}
+	}
+}
+
+func TestItemsAreLeftOutOnceOnly(t *testing.T) {
+	t.Parallel()
+	s, client := serve(t, func(w http.ResponseWriter, attempt int) {
+		_, _ = fmt.Fprintf(w, `{"data": [{"id": "bid-%d"}], "hasNextPage": %t}`, attempt, attempt < 3)
+	})
+	for _, err := range client.AuctionBids.All(t.Context(), laurel.AuctionBidsListParams{Skip: 2}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, r := range s.requests {
+		got = append(got, r.URL.RawQuery)
+	}
+	if want := "skip=2 startingAfter=bid-1 startingAfter=bid-2"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+func TestFreePropertiesKeepAllDigits(t *testing.T) {
+	t.Parallel()
+	var got laurel.Optional[map[string]any]
+	if err := json.Unmarshal([]byte(`{"id": 12345678901234567890}`), &got); err != nil {
+		t.Fatal(err)
+	}
+	if value, _ := got.Get(); value["id"] != json.Number("12345678901234567890") {
+		t.Errorf("got %v", value)
 	}
 }
 

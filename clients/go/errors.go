@@ -60,5 +60,8 @@ func newError(r request, res *http.Response, text []byte) *Error {
 		return out
 	}
 	out.Message = http.StatusText(res.StatusCode)
+	if location := res.Header.Get("Location"); location != "" {
+		out.Message += " to " + location + ", which the client does not follow"
+	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"sync"
 	"testing"
 
 	laurel "laurel.example/laurel/clients/go"
@@ -82,11 +83,12 @@ func (s *shop) printEntries(ctx context.Context, out io.Writer, customer string)
 }
 
 // webhooks returns the handler of a subscription's address.
-func webhooks(signingKey string, process func(laurel.WebhookEvent)) (http.Handler, error) {
+func webhooks(signingKey string, process func(laurel.WebhookEvent) error) (http.Handler, error) {
 	verifier, err := laurel.NewWebhookVerifier(signingKey)
 	if err != nil {
 		return nil, err
 	}
+	var processed sync.Map // yours is a table, written in the transaction of process
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 		if err != nil {
@@ -97,7 +99,13 @@ func webhooks(signingKey string, process func(laurel.WebhookEvent)) (http.Handle
 			http.Error(w, err.Error(), http.StatusUnauthorized)
 			return
 		}
-		process(event)
+		if _, isKnown := processed.Load(event.ID); !isKnown {
+			if err := process(event); err != nil {
+				http.Error(w, "", http.StatusInternalServerError) // it is sent again later
+				return
+			}
+			processed.Store(event.ID, true)
+		}
 		w.WriteHeader(http.StatusNoContent)
 	}), nil
 }
@@ -263,7 +271,10 @@ func (s *shop) events(t *testing.T, made program) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err = webhooks(laurel.Value(subscription.SigningKey), func(event laurel.WebhookEvent) { got <- event })
+	handler, err = webhooks(laurel.Value(subscription.SigningKey), func(event laurel.WebhookEvent) error {
+		got <- event
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -24,9 +25,26 @@ const (
 // request is a call before it is sent.
 type request struct {
 	method, path string
+	ids          []string // what stands for the {names} in the path
 	query        url.Values
 	body         any  // nil: none
 	isKeyed      bool // takes an Idempotency-Key
+}
+
+// fill puts the ids into the path. It fails for an id that would lead to another path: one that is empty, "." or "..".
+func (r *request) fill() error {
+	for _, id := range r.ids {
+		before, rest, _ := strings.Cut(r.path, "{")
+		name, after, _ := strings.Cut(rest, "}")
+		switch id {
+		case "":
+			return fmt.Errorf("laurel: %s %s: %s is empty", r.method, r.path, name)
+		case ".", "..":
+			return fmt.Errorf("laurel: %s %s: %s is %q, which is no id", r.method, r.path, name, id)
+		}
+		r.path = before + strings.NewReplacer("{", "%7B", "}", "%7D").Replace(url.PathEscape(id)) + after
+	}
+	return nil
 }
 
 // send sends a request whose response has no body.
@@ -52,6 +70,12 @@ func receiveValue[T any](ctx context.Context, c *Client, r request, options []Op
 
 // call sends a request until it has a response that is final, and decodes that into out.
 func (c *Client) call(ctx context.Context, r request, out any, options []Option) error {
+	if c.fault != nil {
+		return c.fault
+	}
+	if err := r.fill(); err != nil {
+		return err
+	}
 	var body []byte
 	if r.body != nil {
 		var err error
@@ -133,7 +157,7 @@ func (c *Client) attempt(ctx context.Context, r request, body []byte, header htt
 		return nil, retry{isWorthIt: ctx.Err() == nil}, fmt.Errorf("laurel: %s %s: %w", r.method, r.path, err)
 	}
 	if res.StatusCode >= 300 {
-		again := retry{isWorthIt: res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable}
+		again := retry{isWorthIt: isTemporary(res.StatusCode)}
 		if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 			again.after = time.Duration(seconds) * time.Second
 		}
@@ -144,6 +168,12 @@ func (c *Client) attempt(ctx context.Context, r request, body []byte, header htt
 			RequestID: res.Header.Get("X-Request-Id"), Operation: r.method + " " + r.path, Body: text}
 	}
 	return text, retry{}, nil
+}
+
+// isTemporary reports whether a request with this status may succeed later. Refusals by the rules of the service are 400.
+func isTemporary(status int) bool {
+	return status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooManyRequests ||
+		status >= http.StatusInternalServerError
 }
 
 // lostResponse is the message of a repeated write whose first response was lost.

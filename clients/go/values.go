@@ -119,14 +119,14 @@ func (o Optional[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o.value)
 }
 
-// UnmarshalJSON reads the value, or null.
+// UnmarshalJSON reads the value, or null. Numbers without a type stay exact, as json.Number.
 func (o *Optional[T]) UnmarshalJSON(text []byte) error {
 	if bytes.Equal(text, []byte("null")) {
 		*o = Null[T]()
 		return nil
 	}
 	o.state = isSet
-	return json.Unmarshal(text, &o.value)
+	return decode(text, &o.value)
 }
 
 // Value returns what a property of a response points to; the zero value if the property is missing or null.
