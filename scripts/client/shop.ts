@@ -1,7 +1,7 @@
 // The shop of clients/typescript/README.md: its functions are the examples of that page. The tour runs them.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hasCode, Laurel, LaurelError, verifyWebhook, type WebhookEvent } from "#laurel";
+import { hasCode, Laurel, LaurelError, verifyWebhook, WebhookError, type WebhookEvent } from "#laurel";
 
 export class Shop {
   constructor(
@@ -69,15 +69,19 @@ export async function balanceOnPage(baseUrl: string, clientKey: string, fetchTok
 }
 
 /** A receiver of webhooks. */
-export function receive(signingKey: string, process: (event: WebhookEvent) => void) {
+export function receive(signingKey: string, process: (event: WebhookEvent) => Promise<void>) {
+  const processed = new Set<string>(); // yours is a table, written in the transaction of process
   return createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
     try {
-      process(await verifyWebhook(Buffer.concat(parts), request.headers, signingKey));
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      const event = await verifyWebhook(Buffer.concat(parts), request.headers, signingKey);
+      if (!processed.has(event.id)) await process(event);
+      processed.add(event.id);
       response.writeHead(204).end();
-    } catch {
-      response.writeHead(401).end();
+    } catch (error) {
+      console.error(error instanceof WebhookError ? error.message : error);
+      response.writeHead(error instanceof WebhookError ? 401 : 500).end(); // both are sent again later
     }
   });
 }
@@ -118,7 +122,7 @@ export async function runShop(baseUrl: string, keys: Keys, sees: Sees): Promise<
   let deliver: (event: WebhookEvent) => void = () => undefined;
   const received = new Promise<WebhookEvent>((resolve) => (deliver = resolve));
   let signingKey = "";
-  const receiver = createServer((request, response) => receive(signingKey, (event) => deliver(event)).emit("request", request, response));
+  const receiver = createServer((request, response) => receive(signingKey, async (event) => deliver(event)).emit("request", request, response));
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const subscription = await laurel.subscriptions.create({
     name: "CRM", organizationId: keys.organizationId, websiteId: keys.websiteId,

@@ -1,6 +1,6 @@
 // The tour of scripts/tour.sh through the client of clients/typescript. scripts/client.sh runs it.
 // It takes the server's address and two programs as laurel init --json prints them from the environment.
-import { Laurel, LaurelError, type TransactionEntriesListParams, type types } from "#laurel";
+import { Laurel, LaurelError, type TransactionEntriesListParams, type types, type WithOwn } from "#laurel";
 import { faultsOfDocument, Witness } from "./document.js";
 import { runShop } from "./shop.js";
 import { tryTransport } from "./transport.js";
@@ -201,7 +201,7 @@ async function fields(ruleId: string): Promise<void> {
     collections: [{ address: wallets.alice, network: "polygon" }],
     startTime: "2026-01-01T00:00:00+02:00",
     claimType: "auto",
-    metadata: { note: "kept" },
+    metadata: { note: "kept" } as WithOwn<types.AnyRuleMetadata>,
   });
   sees("set", [full.maxAmountPerInterval, full.collections?.length, full.startTime, full.claimType], ["2.5", 1, "2025-12-31T22:00:00.000Z", "auto"]);
   const nothing = { maxAmountPerInterval: null, maxAmountInterval: null, collections: null, startTime: null, claimType: null, metadata: null, amount: null };

@@ -1,5 +1,7 @@
 // Tries what the client does with every call, on a fetch that returns what is prepared here.
-import { hasCode, Laurel, verifyWebhook } from "#laurel";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hasCode, Laurel, LaurelError, verifyWebhook, WebhookError } from "#laurel";
 
 type Sees = (sentence: string, got: unknown, want: unknown) => void;
 
@@ -39,6 +41,10 @@ async function retries(sees: Sees): Promise<void> {
   sees("a write after 429, under one key", await attempts([busy(429), good()], write), [2, 1, "success"]);
   sees("a write after a broken line", await attempts([undefined, undefined, good()], write), [3, 1, "success"]);
   sees("a write when nothing helps", await attempts([busy(503), undefined, busy(503)], write), [3, 1, "LaurelError"]);
+  for (const status of [408, 409, 500, 502, 504]) {
+    sees(`a write after ${status}`, await attempts([busy(status), good()], write), [2, 1, "success"]);
+    sees(`a removal after ${status}`, await attempts([busy(status), good()], remove), [1, 1, "LaurelError"]);
+  }
   sees("a removal is sent once", await attempts([busy(503)], remove), [1, 1, "LaurelError"]);
   sees("so is what is refused", await attempts([busy(400)], read), [1, 1, "LaurelError"]);
   sees("and what is to wait for long", await attempts([busy(429, { "Retry-After": "60" })], read), [1, 1, "LaurelError"]);
@@ -52,7 +58,7 @@ async function retries(sees: Sees): Promise<void> {
 }
 
 async function requests(sees: Sees): Promise<void> {
-  const { laurel, sent } = clientOf([json("{}"), json('{"message":"Already carried out"}\n'), json("<html>", 502)]);
+  const { laurel, sent } = clientOf([json("{}"), json('{"message":"Already carried out"}\n'), json("<html>", 502), json("<html>", 502), json("<html>", 502)]);
   const options = { strict: true, ifMatch: "2026-01-15T12:00:00.000Z", headers: { "X-Request-Id": "r1" } };
   await laurel.as(async () => "token").transactionEntries.list({ userId: "", walletAddress: ["a&b", "c"], limit: 5 }, options);
   sees("a request has what the call says", sent[0], {
@@ -65,6 +71,75 @@ async function requests(sees: Sees): Promise<void> {
   sees("its path and key", [sent[1]?.url, sent[1]?.headers["Idempotency-Key"]], ["http://shop.example/api/loyalty/rules/a%2Fb", "mine"]);
   const proxy: unknown = await laurel.users.get("a").catch((error: unknown) => error);
   sees("a page of a proxy", (proxy as Error).message, "GET /api/users/a: status 502");
+}
+
+/** A server that redirects, and one to which it does. */
+async function redirects(sees: Sees): Promise<void> {
+  let strayed = 0;
+  const other = createServer((_, response) => (strayed++, response.end("{}")));
+  const first = createServer((request, response) => {
+    const isStart = request.url === "/api/email/auth?responseType=json";
+    response.writeHead(isStart ? 200 : 301, { Location: addressOf(other) }).end(isStart ? '{"url":"https://a.example"}' : "");
+  });
+  const addressOf = (server: typeof other) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const server of [other, first]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = addressOf(first);
+  const target = addressOf(other);
+  const laurel = new Laurel({ baseUrl: base, apiKey: "key", retryWait: 1, retries: 1 });
+  const error = await errorOf(laurel.rules.create({ name: "x", type: "external_rule" }));
+  sees("a redirect is an error", [error.status, error.message], [301, `POST /api/loyalty/rules: a redirect to ${target}, which the client does not follow`]);
+  sees("and gets no key", strayed, 0);
+  sees("a connection starts without one", (await laurel.connections.start("email")).url, "https://a.example");
+  for (const server of [other, first]) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  const gone = await errorOf(laurel.users.me());
+  sees("no server", [gone.message, gone.status, gone.code, gone.cause instanceof Error],
+    [`GET ${base}/api/users/me: no connection (ECONNREFUSED)`, 0, "no_response", true]);
+}
+
+async function errorOf(call: Promise<unknown>): Promise<LaurelError> {
+  const error: unknown = await call.then(() => undefined, (reason: unknown) => reason);
+  if (error instanceof LaurelError) return error;
+  throw error ?? new Error("the call was not refused");
+}
+
+/** What a client does not send, and what it says of it. */
+async function refusals(sees: Sees): Promise<void> {
+  const { laurel, sent } = clientOf([json('{"message":"Invalid request","code":"invalid_request","errors":[{"path":"rangeValue","code":"required","message":"rangeValue is required"}]}', 400),
+    json('{"message":"Insufficient balance","code":"insufficient_balance","have":8999999999999.999999,"need":1}', 400), json("<html>")]);
+  sees("the reason of a refusal", (await errorOf(laurel.rules.complete("a"))).message, "POST /api/loyalty/rules/a/complete: Invalid request: rangeValue is required");
+  const { have, need } = await errorOf(laurel.rules.complete("a"));
+  sees("what is there, and what is needed", [have, need], ["8999999999999.999999", "1"]);
+  sees("a success that is no JSON", (await errorOf(laurel.rules.complete("a"))).message, "POST /api/loyalty/rules/a/complete: the response is no JSON");
+  for (const [id, want] of [["", "id is empty"], ["..", 'id is "..", which is no id'], [".", 'id is ".", which is no id']] as const) {
+    sees(`the id ${JSON.stringify(id)}`, (await errorOf(laurel.rules.update(id, {}))).message, `POST /api/loyalty/rules/{id}: ${want}`);
+  }
+  const holds = laurel.transactions.post({ description: "x", entries: [{ walletAddress: "a", amount: Number.NaN }] });
+  sees("NaN", (await errorOf(holds)).problems.map((p) => [p.path, p.message]), [["entries.0.amount", "entries.0.amount is NaN, which is no number of JSON"]]);
+  sees("no end", (await errorOf(laurel.users.list({ limit: Infinity }))).message, "GET /api/users: limit is Infinity, which is no number of JSON");
+  sees("nothing of this is sent", sent.length, 3);
+  for (const [baseUrl, want] of [["loyalty.example", "it must be"], ["", "it must be"], ["ftp://a.example", "it must be"], ["https://a.example/api/", "leave out /api"]] as const) {
+    let message = "";
+    try {
+      new Laurel({ baseUrl, apiKey: "key" });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    sees(`the address ${JSON.stringify(baseUrl)}`, message.includes(want), true);
+  }
+}
+
+async function pages(sees: Sees): Promise<void> {
+  const page = (id: string, hasNextPage: boolean) => json(JSON.stringify({ data: [{ id }], hasNextPage }));
+  const { laurel, sent } = clientOf([page("a", true), page("b", true), page("c", false)]);
+  const ids: string[] = [];
+  for await (const bid of laurel.auctionBids.all({ skip: 2 })) ids.push(bid.id);
+  sees("items are left out once only", [ids, sent.map((one) => new URL(one.url).search)], [["a", "b", "c"], ["?skip=2", "?startingAfter=a", "?startingAfter=b"]]);
+  const write = clientOf([json("{}")]);
+  await write.laurel.badges.create({ name: "x" } as never, { idempotencyKey: "k", query: { websiteId: "w" } });
+  sees("a write has its query in its options", [new URL(write.sent[0]?.url ?? "").search, write.sent[0]?.headers["Idempotency-Key"]], ["?websiteId=w", "k"]);
 }
 
 async function decimals(sees: Sees): Promise<void> {
@@ -92,12 +167,23 @@ async function webhooks(sees: Sees): Promise<void> {
   sees("another key", await verify(body, {}, "whsec_AAAA"), wrong);
   sees("no base64", await verify(body, { "webhook-signature": "v1,?" }), wrong);
   sees("an old time", await verify(body, { "webhook-timestamp": "1614265029" }), "The time of the webhook is too far off");
+  const missing = "signingKey is missing or is no whsec_ key";
+  for (const bad of ["", "whsec_", "whsec_?", []]) sees(`the key ${JSON.stringify(bad)}`, await verify(body, {}, bad), missing);
+  for (const parsed of [{ test: 1 }, undefined, null]) {
+    const error: unknown = await verifyWebhook(parsed as never, headers, key, { now }).catch((reason: unknown) => reason);
+    sees("a parsed body", error instanceof WebhookError && error.message, "Pass the raw body, not a parsed one");
+  }
+  const unset: unknown = await verifyWebhook(body, headers, undefined as never, { now }).catch((reason: unknown) => reason);
+  sees("no key", unset instanceof WebhookError && unset.message, missing);
   sees("no headers", await verify(body, { "webhook-signature": "" }), "The headers of a webhook are missing");
 }
 
 export async function tryTransport(sees: Sees): Promise<void> {
   await retries(sees);
   await requests(sees);
+  await redirects(sees);
+  await refusals(sees);
+  await pages(sees);
   await decimals(sees);
   await webhooks(sees);
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./types.js";
+import type { Decimal, ErrorCode } from "./types.js";
 
 /** One problem of an input. */
 export interface Problem {
@@ -8,28 +8,39 @@ export interface Problem {
   message: string;
 }
 
-/** A refusal or a fault that the server has returned. */
+/** A refusal or a fault that the server has returned; or no response, or a call that could not be sent: status 0. */
 export class LaurelError extends Error {
   override readonly name = "LaurelError";
-  /** The status of HTTP. */
+  /** The status of HTTP; 0 without a response. */
   readonly status: number;
-  /** For programs. "response_lost": the write has had its effect, but the server no longer has its response. */
+  /**
+   * For programs. "response_lost": the write has had its effect, but the server no longer has its response.
+   * "no_response": no connection, or none in time; cause has the error of fetch.
+   */
   readonly code: ErrorCode;
   readonly problems: readonly Problem[];
   /** By which the server's log names the request. */
   readonly requestId: string | null;
   /** The body of the response, if it is JSON. */
   readonly body: unknown;
+  /** Of insufficient_balance, with secret keys that write: what the member and its group have, and what was needed. */
+  readonly have?: Decimal;
+  readonly need?: Decimal;
 
-  constructor(operation: string, status: number, body: unknown, requestId: string | null) {
+  constructor(operation: string, status: number, body: unknown, requestId: string | null, cause?: unknown) {
     const known = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+    const problems = Array.isArray(known["errors"]) ? (known["errors"] as Problem[]) : [];
     const message = typeof known["message"] === "string" ? known["message"] : `status ${status}`;
-    super(`${operation}: ${message}`);
+    const first = problems[0]?.message ?? "";
+    const text = message.includes(first) ? message : `${message}: ${first}`;
+    super(`${operation}: ${text}`, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = typeof known["code"] === "string" ? known["code"] : "";
-    this.problems = Array.isArray(known["errors"]) ? (known["errors"] as Problem[]) : [];
+    this.problems = problems;
     this.requestId = requestId;
-    this.body = body;
+    this.body = status === 0 ? undefined : body;
+    if (typeof known["have"] === "string") this.have = known["have"];
+    if (typeof known["need"] === "string") this.need = known["need"];
   }
 }
 

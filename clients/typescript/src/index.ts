@@ -25,5 +25,5 @@ export * from "./api.js";
 export { hasCode, LaurelError, type Problem } from "./errors.js";
 export type { Options, Settings } from "./transport.js";
 export type * as types from "./types.js";
-export type { Decimal, ErrorCode, RuleType } from "./types.js";
+export type { Decimal, ErrorCode, RuleType, WithOwn } from "./types.js";
 export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookOptions } from "./webhooks.js";

@@ -4,7 +4,7 @@ import { shapes } from "./types.js";
 
 /** How a client calls the server. */
 export interface Settings {
-  /** The address of the server, with its prefix if it has one: https://loyalty.example. */
+  /** The address of the server, with its prefix if it has one, but without /api: https://loyalty.example. */
   baseUrl: string;
   apiKey: string;
   /** Of users.createToken: needed beside a client key wherever a call names a member. A function may fetch a new one. */
@@ -36,8 +36,10 @@ export interface Options {
 
 export interface Call {
   method: string;
+  /** With a {name} for each id. */
   path: string;
-  query?: object;
+  ids?: readonly string[];
+  query?: object | undefined;
   body?: unknown;
   /** Takes an Idempotency-Key. */
   isKeyed?: boolean;
@@ -45,35 +47,36 @@ export interface Call {
   shape?: string;
 }
 
+/** What an attempt has come to. */
+type Outcome<T> = { value: T; error?: undefined } | { error: LaurelError; isTemporary: boolean; after: number };
+
 const maxPause = 10_000;
 const lostResponse = '{"message":"Already carried out"}';
 
 export class Transport {
   readonly #settings: Settings;
+  readonly #base: string;
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#base = checkBaseUrl(settings.baseUrl);
   }
 
   /** Sends a call until it has a response that is final. */
-  async send<T>(call: Call, options: Options = {}): Promise<T> {
+  async send<T>(template: Call, options: Options = {}): Promise<T> {
     const { retries = 4, retryWait = 250, maxRetryAfter = 60 } = this.#settings;
+    const call = { ...template, path: fill(template) };
+    checkNumbers(call, call.query, "");
+    checkNumbers(call, call.body, "");
     const headers = await this.#headers(call, options);
     const mayRetry = call.method === "GET" || "Idempotency-Key" in headers;
     for (let attempt = 0; ; attempt++) {
-      let pause = Math.min(retryWait * 2 ** attempt, maxPause) * (0.5 + Math.random() / 2);
-      try {
-        const response = await this.#attempt(call, options, headers);
-        const text = await response.text();
-        if (response.ok) return this.#success<T>(call, response, text);
-        const after = Number(response.headers.get("Retry-After") ?? 0) || 0;
-        const isWorthIt = (response.status === 429 || response.status === 503) && after <= maxRetryAfter;
-        if (!isWorthIt || !mayRetry || attempt >= retries) throw failure(call, response, text);
-        pause = Math.max(pause, after * 1000);
-      } catch (error) {
-        if (error instanceof LaurelError || options.signal?.aborted || !mayRetry || attempt >= retries) throw error;
-      }
-      await wait(pause, options.signal);
+      const outcome = await this.#attempt<T>(call, options, headers);
+      if (outcome.error === undefined) return outcome.value;
+      const isWorthIt = outcome.isTemporary && outcome.after <= maxRetryAfter;
+      if (!isWorthIt || !mayRetry || attempt >= retries) throw outcome.error;
+      const pause = Math.min(retryWait * 2 ** attempt, maxPause) * (0.5 + Math.random() / 2);
+      await wait(Math.max(pause, outcome.after * 1000), options.signal);
     }
   }
 
@@ -89,34 +92,108 @@ export class Transport {
     return { ...headers, ...options.headers };
   }
 
-  async #attempt(call: Call, options: Options, headers: Record<string, string>): Promise<Response> {
-    const timeout = AbortSignal.timeout(this.#settings.timeout ?? 30_000);
+  async #attempt<T>(call: Call, options: Options, headers: Record<string, string>): Promise<Outcome<T>> {
+    const limit = this.#settings.timeout ?? 30_000;
+    const timeout = AbortSignal.timeout(limit);
     const send = this.#settings.fetch ?? fetch;
-    return send(this.#settings.baseUrl.replace(/\/+$/, "") + call.path + encodeQuery(call.query), {
-      method: call.method,
-      headers,
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-    });
-  }
-
-  #success<T>(call: Call, response: Response, text: string): T {
-    if (call.isKeyed && text.trim() === lostResponse) {
-      const body = { message: "Already carried out", code: "response_lost" };
-      throw new LaurelError(`${call.method} ${call.path}`, response.status, body, response.headers.get("X-Request-Id"));
+    const address = this.#base + call.path + encodeQuery(call.query);
+    const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
+    try {
+      const response = await send(address, {
+        method: call.method,
+        headers,
+        redirect: "manual", // the key must not reach another server
+        signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+        ...body,
+      });
+      return outcomeOf<T>(call, response, await response.text());
+    } catch (cause) {
+      if (options.signal?.aborted) throw cause;
+      const why = timeout.aborted ? `no response within ${limit} ms` : `no connection${codeOf(cause)}`;
+      return { error: new LaurelError(`${call.method} ${address}`, 0, { message: why, code: "no_response" }, null, cause), isTemporary: true, after: 0 };
     }
-    return (text === "" ? undefined : parse(text, shapes, call.shape)) as T;
   }
 }
 
-function failure(call: Call, response: Response, text: string): LaurelError {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = undefined; // a proxy's page
+/** Judges a response. */
+function outcomeOf<T>(call: Call, response: Response, text: string): Outcome<T> {
+  const fail = (body: unknown, isTemporary = false, after = 0, cause?: unknown): Outcome<T> => {
+    const error = new LaurelError(`${call.method} ${call.path}`, response.status, body, response.headers.get("X-Request-Id"), cause);
+    return { error, isTemporary, after };
+  };
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+    const location = response.headers.get("Location");
+    return fail({ message: `a redirect to ${location ?? "another address"}, which the client does not follow`, code: "redirected" });
   }
-  return new LaurelError(`${call.method} ${call.path}`, response.status, body, response.headers.get("X-Request-Id"));
+  if (!response.ok) {
+    return fail(parseBody(text), isTemporary(response.status), Number(response.headers.get("Retry-After") ?? 0) || 0);
+  }
+  if (call.isKeyed && text.trim() === lostResponse) return fail({ message: "Already carried out", code: "response_lost" });
+  try {
+    return { value: (text === "" ? undefined : parse(text, shapes, call.shape)) as T };
+  } catch (cause) {
+    return fail({ message: "the response is no JSON" }, false, 0, cause); // a proxy's page
+  }
+}
+
+/** Reports whether a request with this status may succeed later. Refusals by the rules of the service are 400. */
+function isTemporary(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+const amountsOfErrors = { Error: { have: "#", need: "#" } };
+
+/** Returns the body of an error; undefined if it is no JSON, such as a proxy's page. */
+function parseBody(text: string): unknown {
+  try {
+    return parse(text, amountsOfErrors, "Error");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the code of a network error in parentheses, such as ECONNREFUSED; browsers give none. */
+function codeOf(error: unknown): string {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    if ("code" in one && typeof one.code === "string") return ` (${one.code})`;
+  }
+  return error instanceof Error && error.message !== "" ? ` (${error.message})` : "";
+}
+
+/** Returns the address without its last slash. */
+function checkBaseUrl(text: string): string {
+  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new TypeError(`baseUrl is ${JSON.stringify(text)}: it must be an address such as https://loyalty.example`);
+  }
+  const base = text.replace(/\/+$/, "");
+  if (/\/api$/.test(base)) throw new TypeError(`baseUrl is ${JSON.stringify(text)}: leave out /api, which the client adds`);
+  return base;
+}
+
+/** An error of a call that is not sent. */
+function unsent(call: Call, path: string, message: string): LaurelError {
+  const problem = { path, code: "invalid_request", message };
+  return new LaurelError(`${call.method} ${call.path}`, 0, { message, code: problem.code, errors: [problem] }, null);
+}
+
+/** Puts the ids into the path. One that is empty, "." or ".." would lead to another path. */
+function fill(call: Call): string {
+  let at = 0;
+  return call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id: unknown = call.ids?.[at++];
+    if (typeof id !== "string" || id === "") throw unsent(call, name, `${name} is empty`);
+    if (id === "." || id === "..") throw unsent(call, name, `${name} is "${id}", which is no id`);
+    return encodeURIComponent(id);
+  });
+}
+
+/** Refuses numbers that JSON does not have: they would become null. */
+function checkNumbers(call: Call, value: unknown, path: string): void {
+  if (typeof value === "number" && !Number.isFinite(value)) throw unsent(call, path, `${path} is ${value}, which is no number of JSON`);
+  if (typeof value === "bigint") throw unsent(call, path, `${path} is a bigint: send it as a text`);
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, item] of Object.entries(value)) checkNumbers(call, item, path === "" ? name : `${path}.${name}`);
 }
 
 /** Returns 32 random hexadecimal digits. crypto.randomUUID is missing on pages without TLS. */
@@ -154,15 +231,21 @@ interface Page<T> {
   hasNextPage: boolean;
 }
 
-/** Reads page after page. */
-export async function* eachItem<T extends { id: string }>(
-  startingAfter: string | undefined,
-  read: (startingAfter: string | undefined) => Promise<Page<T>>,
+interface Paging {
+  startingAfter?: string | undefined;
+  skip?: number | undefined;
+}
+
+/** Reads page after page. skip counts from the first one. */
+export async function* eachItem<T extends { id: string }, P extends Paging>(
+  params: P,
+  read: (params: P) => Promise<Page<T>>,
 ): AsyncGenerator<T, void, undefined> {
-  for (let after = startingAfter; ; ) {
-    const page = await read(after);
+  for (let next = params; ; ) {
+    const page = await read(next);
     yield* page.data;
-    after = page.data.at(-1)?.id;
-    if (!page.hasNextPage || after === undefined) return;
+    const last = page.data.at(-1);
+    if (!page.hasNextPage || last === undefined) return;
+    next = { ...next, skip: undefined, startingAfter: last.id };
   }
 }

@@ -7,7 +7,7 @@ export interface WebhookEvent {
   data: unknown;
 }
 
-/** A request that no subscription of yours has sent, or an old one. */
+/** A request that no subscription of yours has sent, or an old one; or a body or key that cannot be verified. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
 }
@@ -31,6 +31,10 @@ export async function verifyWebhook(
   signingKeys: string | readonly string[],
   options: WebhookOptions = {},
 ): Promise<WebhookEvent> {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  if (!isRaw) throw new WebhookError("Pass the raw body, not a parsed one");
+  const keys = (typeof signingKeys === "string" ? [signingKeys] : (signingKeys ?? [])).map(keyOf);
+  if (keys.length === 0) throw new WebhookError(noKey);
   const id = header(headers, "webhook-id");
   const stamp = header(headers, "webhook-timestamp");
   const signatures = header(headers, "webhook-signature").split(" ").filter((one) => one.startsWith("v1,"));
@@ -44,20 +48,33 @@ export async function verifyWebhook(
   signed.set(head);
   signed.set(raw, head.length);
   let isSigned = false;
-  for (const text of typeof signingKeys === "string" ? [signingKeys] : signingKeys) {
-    const key = await crypto.subtle.importKey("raw", decode(text.replace(/^whsec_/, "")), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  for (const secret of keys) {
+    const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
     for (const signature of signatures) {
       // verify compares in constant time
       if (await crypto.subtle.verify("HMAC", key, decode(signature.slice(3)), signed)) isSigned = true;
     }
   }
   if (!isSigned) throw new WebhookError("The signature of the webhook is wrong");
-  return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as WebhookEvent;
+  try {
+    return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as WebhookEvent;
+  } catch {
+    throw new WebhookError("The body of the webhook is no JSON");
+  }
+}
+
+const noKey = "signingKey is missing or is no whsec_ key";
+
+/** Returns the bytes of a signing key. */
+function keyOf(text: unknown): Uint8Array<ArrayBuffer> {
+  const secret = typeof text === "string" ? decode(text.replace(/^whsec_/, "")) : new Uint8Array();
+  if (secret.length === 0) throw new WebhookError(noKey);
+  return secret;
 }
 
 function header(headers: Headers_, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? "";
-  const value = headers[name] ?? "";
+  const value = Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1] ?? "";
   return typeof value === "string" ? value : (value[0] ?? "");
 }
 
