@@ -65,7 +65,10 @@ func (m *model) goMethod(b *bytes.Buffer, one method) {
 		returns, send = fmt.Sprintf("(%s, error)", m.goType(*one.response)), "receiveValue["+m.goType(*one.response)+"]"
 	}
 	fmt.Fprintf(b, "func (a %s) %s(%s) %s {\n", areaType(one.area), name, m.goArguments(one), returns)
-	fmt.Fprintf(b, "\treturn %s(ctx, a.client, request{method: %q, path: %s", send, one.call.method, goPath(one))
+	fmt.Fprintf(b, "\treturn %s(ctx, a.client, request{method: %q, path: %q", send, one.call.method, one.path)
+	if len(one.paths) > 0 {
+		fmt.Fprintf(b, ", ids: []string{%s}", strings.Join(one.paths, ", "))
+	}
 	if len(one.query) > 0 {
 		b.WriteString(", query: params.query()")
 	}
@@ -110,15 +113,6 @@ func (m *model) goArguments(one method) string {
 	return strings.Join(append(out, "options ...Option"), ", ")
 }
 
-// goPath returns the path of an operation as an expression.
-func goPath(one method) string {
-	path := one.path
-	for _, p := range one.paths {
-		path = strings.Replace(path, "{"+p+"}", `" + url.PathEscape(`+p+`) + "`, 1)
-	}
-	return strings.TrimSuffix(`"`+path+`"`, ` + ""`)
-}
-
 // goParams writes the type of the query parameters of an operation, and how they are encoded.
 func (m *model) goParams(b *bytes.Buffer, one method) {
 	name := paramsType(one)
@@ -155,17 +149,26 @@ func (m *model) goParams(b *bytes.Buffer, one method) {
 		}
 		fmt.Fprintf(b, "\tq.%s(%q, p.%s)\n", add, f.name, goName(f.name))
 	}
+	for _, p := range one.fixed {
+		fmt.Fprintf(b, "\tq.text(%q, %q)\n", p.name, p.value)
+	}
 	b.WriteString("\treturn url.Values(q)\n}\n")
 }
 
 // goIterator writes the iterator over all items of a list.
 func (m *model) goIterator(b *bytes.Buffer, one method) {
 	name, list, item := goName(one.allName()), goName(one.operationName.method), m.nameOfRecord(one.item)
-	fmt.Fprintf(b, "\n// %s returns all items of %s, which it reads page by page. After an error it ends.\n", name, list)
+	b.WriteString("\n")
+	goComment(b, "", fmt.Sprintf("%s returns all items of %s, which it reads page by page. After an error it ends. %s",
+		name, list, one.allNote()))
 	fmt.Fprintf(b, "func (a %s) %s(%s) iter.Seq2[%s, error] {\n", areaType(one.area), name, m.goArguments(one), item)
+	skip := ""
+	if one.hasParam("skip") {
+		skip = "\t\tif after != params.StartingAfter {\n\t\t\tparams.Skip = 0 // it counts from the first page\n\t\t}\n"
+	}
 	args := append([]string{"ctx"}, one.paths...)
 	fmt.Fprintf(b, `	return eachItem(params.StartingAfter, func(after string) ([]%s, bool, error) {
-		params.StartingAfter = after
+%s		params.StartingAfter = after
 		page, err := a.%s(%s, params, options...)
 		if err != nil {
 			return nil, false, err
@@ -173,5 +176,5 @@ func (m *model) goIterator(b *bytes.Buffer, one method) {
 		return page.Data, page.HasNextPage, nil
 	}, func(item %s) string { return item.ID })
 }
-`, item, list, strings.Join(args, ", "), item)
+`, item, skip, list, strings.Join(args, ", "), item)
 }

@@ -115,7 +115,7 @@ func TestUnionsPagesAndDecimalsAreTyped(t *testing.T) {
 		},
 		"clients/typescript/src/api.ts": {
 			"all(params: PetsListParams = {}, options?: Options): AsyncGenerator<types.Pet, void, undefined>",
-			"walk(id: string, options?: Options): Promise<void>", "`/api/loyalty/pets/${encodeURIComponent(id)}/walk`",
+			"walk(id: string, options?: Options): Promise<void>", `path: "/api/loyalty/pets/{id}/walk", ids: [id]`,
 		},
 		"docs/laurel.postman_collection.json": {
 			`"name": "loyalty pets"`, `"raw": "{{baseUrl}}/api/loyalty/pets/:id/walk"`, `"raw": "{\n  \"kind\": \"cat\"\n}"`,

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -63,6 +64,7 @@ type method struct {
 	call
 	paths    []string // names of path parameters
 	query    []field
+	fixed    []fixedParam // query parameters that the clients always send
 	body     *valueType
 	response *valueType // nil if there is none
 	isKeyed  bool       // takes Idempotency-Key
@@ -73,6 +75,28 @@ type method struct {
 func (m method) allName() string {
 	return "all" + strings.TrimPrefix(m.operationName.method, "list")
 }
+
+// hasParam reports whether an operation has a query parameter.
+func (m method) hasParam(name string) bool {
+	return slices.ContainsFunc(m.query, func(f field) bool { return f.name == name })
+}
+
+// allNote returns what the readers of all items of a list should know; "" if there is nothing.
+func (m method) allNote() string {
+	if m.OperationID == "getLoyaltyAccounts" {
+		return "Accounts are missed or repeated if balances change between two pages: asOf reads them as they were at one time."
+	}
+	return ""
+}
+
+// fixedParam is a query parameter that a client always sends.
+type fixedParam struct{ name, value string }
+
+// fixedParams are those by operation. Clients follow no redirects, so a flow that leads to another address returns it.
+var fixedParams = map[string]fixedParam{"getAuthTypeAuth": {"responseType", "json"}}
+
+// encodedOffset is advice for those who write query parameters by hand. The clients encode them.
+var encodedOffset = regexp.MustCompile(`[;:] the \+ of an offset is sent as %2B`)
 
 // model is what the generated files are written from.
 type model struct {
@@ -142,11 +166,14 @@ func (m *model) method(c call) method {
 		switch {
 		case p.In == "path":
 			out.paths = append(out.paths, p.Name)
+		case p.In == "query" && fixedParams[c.OperationID].name == p.Name:
+			out.fixed = append(out.fixed, fixedParams[c.OperationID])
 		case p.In == "query":
 			note := p.Description
 			if note == "" && p.Schema != nil {
 				note = p.Schema.Description
 			}
+			note = encodedOffset.ReplaceAllString(note, "")
 			out.query = append(out.query, field{p.Name, note, p.Required, m.value(p.Schema, pascal(c.OperationID+" "+p.Name))})
 			hasCursor = hasCursor || p.Name == "startingAfter"
 		case p.Name == "Idempotency-Key":

@@ -65,6 +65,8 @@ func typeScriptTypes(m *model) []byte {
 	fmt.Fprintf(&b, "// %s\n\nimport type { Shapes } from \"./decimals.js\";\n\n", generatedNote)
 	b.WriteString("/** An exact decimal, such as \"12.5\". In JSON it is a number; here it is a text, so that no digit is lost. */\n")
 	b.WriteString("export type Decimal = string;\n")
+	b.WriteString("\n/** Known properties and your own. Requests check metadata for mistakes in typing; `as WithOwn<RuleMetadata>` adds others. */\n")
+	b.WriteString("export type WithOwn<T> = T & Record<string, unknown>;\n")
 	tsNamedWords(&b, "ErrorCode", "The codes of errors. Later versions may have more.", m.codes, " | (string & {})")
 	tsNamedWords(&b, "RuleType", "The types of rules.", m.ruleTypes(), "")
 	for _, r := range m.sortedRecords() {
@@ -107,6 +109,8 @@ func typeScriptTypes(m *model) []byte {
 // tsField returns the type of a property. The long lists of rule types and error codes have names.
 func (m *model) tsField(f field, isInput bool) string {
 	switch {
+	case m.isFree(f) && isInput:
+		return m.tsType(f.of, true) // without the Record, which would let mistakes in typing pass
 	case m.isFree(f) && f.of.isNullable:
 		return "(Record<string, unknown> & " + m.nameOfRecord(f.of.record) + ") | null"
 	case m.isFree(f):

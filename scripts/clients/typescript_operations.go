@@ -97,10 +97,14 @@ func (m *model) tsArguments(one method) (parameters, request string) {
 	for _, p := range one.paths {
 		list = append(list, p+": string")
 	}
+	if len(one.paths) > 0 {
+		fields = append(fields, "ids: ["+strings.Join(one.paths, ", ")+"]")
+	}
+	query, options := "query: "+tsQuery(one, "params"), "Options"
 	if name := tsParamsType(one); name != "" && one.needsParams() {
-		list, fields = append(list, "params: "+name), append(fields, "query: params")
+		list, fields = append(list, "params: "+name), append(fields, query)
 	} else if name != "" && one.body == nil {
-		list, fields = append(list, "params: "+name+" = {}"), append(fields, "query: params")
+		list, fields = append(list, "params: "+name+" = {}"), append(fields, query)
 	}
 	if one.body != nil {
 		of := "body: " + m.qualified(*one.body, true)
@@ -109,7 +113,8 @@ func (m *model) tsArguments(one method) (parameters, request string) {
 		}
 		list, fields = append(list, of), append(fields, "body")
 		if name := tsParamsType(one); name != "" && !one.needsParams() {
-			list, fields = append(list, "params: "+name+" = {}"), append(fields, "query: params")
+			options = "Options & { query?: " + name + " | undefined }"
+			fields = append(fields, "query: "+tsQuery(one, "options?.query"))
 		}
 	}
 	if one.isKeyed {
@@ -120,7 +125,19 @@ func (m *model) tsArguments(one method) (parameters, request string) {
 			fields = append(fields, fmt.Sprintf("shape: %q", mark))
 		}
 	}
-	return strings.Join(append(list, "options?: Options"), ", "), strings.Join(fields, ", ")
+	return strings.Join(append(list, "options?: "+options), ", "), strings.Join(fields, ", ")
+}
+
+// tsQuery returns the query parameters of an operation as an expression: those of the caller, and what is always sent.
+func tsQuery(one method, params string) string {
+	if len(one.fixed) == 0 {
+		return params
+	}
+	out := "{ ..." + params
+	for _, p := range one.fixed {
+		out += fmt.Sprintf(", %s: %q", tsKey(p.name), p.value)
+	}
+	return out + " }"
 }
 
 // responseShape returns the record of a response, by which its decimals are found.
@@ -157,25 +174,14 @@ func (m *model) tsMethod(b *bytes.Buffer, one method) {
 		request = ", " + request
 	}
 	fmt.Fprintf(b, "  %s(%s): Promise<%s> {\n", one.operationName.method, parameters, returns)
-	fmt.Fprintf(b, "    return this.#transport.send({ method: %q, path: %s%s }, options);\n  }\n", one.call.method, tsPath(one), request)
+	fmt.Fprintf(b, "    return this.#transport.send({ method: %q, path: %q%s }, options);\n  }\n", one.call.method, one.path, request)
 	if one.item == "" {
 		return
 	}
 	item := "types." + m.nameOfRecord(one.item)
-	fmt.Fprintf(b, "\n  /** All items of `%s`, read page by page. */\n", one.operationName.method)
-	args := strings.Join(append(append([]string{}, one.paths...), "{ ...params, startingAfter }", "options"), ", ")
+	b.WriteString("\n")
+	tsComment(b, "  ", sentences(fmt.Sprintf("All items of `%s`, read page by page", one.operationName.method), one.allNote()))
+	args := strings.Join(append(append([]string{}, one.paths...), "page", "options"), ", ")
 	fmt.Fprintf(b, "  %s(%s): AsyncGenerator<%s, void, undefined> {\n", one.allName(), parameters, item)
-	fmt.Fprintf(b, "    return eachItem(params.startingAfter, (startingAfter) => this.%s(%s));\n  }\n", one.operationName.method, args)
-}
-
-// tsPath returns the path of an operation as an expression.
-func tsPath(one method) string {
-	if len(one.paths) == 0 {
-		return fmt.Sprintf("%q", one.path)
-	}
-	path := one.path
-	for _, p := range one.paths {
-		path = strings.Replace(path, "{"+p+"}", "${encodeURIComponent("+p+")}", 1)
-	}
-	return "`" + path + "`"
+	fmt.Fprintf(b, "    return eachItem(params, (page) => this.%s(%s));\n  }\n", one.operationName.method, args)
 }
