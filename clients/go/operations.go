@@ -216,7 +216,8 @@ func (a AccountsAPI) List(ctx context.Context, params AccountsListParams, option
 	return receive[ListAccount](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts", query: params.query()}, options)
 }
 
-// All returns all items of List, which it reads page by page. After an error it ends.
+// All returns all items of List, which it reads page by page. After an error it ends. Accounts are
+// missed or repeated if balances change between two pages: asOf reads them as they were at one time.
 func (a AccountsAPI) All(ctx context.Context, params AccountsListParams, options ...Option) iter.Seq2[Account, error] {
 	return eachItem(params.StartingAfter, func(after string) ([]Account, bool, error) {
 		params.StartingAfter = after
@@ -235,7 +236,7 @@ type AccountsListExpiringParams struct {
 	// The website. Absent: that of the key; an organization key without it sees all its websites (contract
 	// 1.3)
 	WebsiteID string
-	// Exclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B
+	// Exclusive. RFC 3339 with an offset, or a date for 00:00 UTC
 	Before time.Time
 	// Exclusive. The expiresAt of the last item of a page gives the next page. Form as before
 	After time.Time
@@ -260,7 +261,7 @@ func (p AccountsListExpiringParams) query() url.Values {
 //
 //	GET /api/loyalty/accounts/{id}/expiring
 func (a AccountsAPI) ListExpiring(ctx context.Context, id string, params AccountsListExpiringParams, options ...Option) (*ListExpiring, error) {
-	return receive[ListExpiring](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts/" + url.PathEscape(id) + "/expiring", query: params.query()}, options)
+	return receive[ListExpiring](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts/{id}/expiring", ids: []string{id}, query: params.query()}, options)
 }
 
 // AccountsListLotsParams are the query parameters of ListLots. Those that are empty are left out.
@@ -294,7 +295,7 @@ func (p AccountsListLotsParams) query() url.Values {
 //
 //	GET /api/loyalty/accounts/{id}/lots
 func (a AccountsAPI) ListLots(ctx context.Context, id string, params AccountsListLotsParams, options ...Option) (*ListLot, error) {
-	return receive[ListLot](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts/" + url.PathEscape(id) + "/lots", query: params.query()}, options)
+	return receive[ListLot](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts/{id}/lots", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllLots returns all items of ListLots, which it reads page by page. After an error it ends.
@@ -338,7 +339,7 @@ func (p AccountsGetRankParams) query() url.Values {
 //
 //	GET /api/loyalty/accounts/{id}/rank
 func (a AccountsAPI) GetRank(ctx context.Context, id string, params AccountsGetRankParams, options ...Option) (*RankOutputBody, error) {
-	return receive[RankOutputBody](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts/" + url.PathEscape(id) + "/rank", query: params.query()}, options)
+	return receive[RankOutputBody](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts/{id}/rank", ids: []string{id}, query: params.query()}, options)
 }
 
 // APIKeysAPI has the operations of api keys.
@@ -416,7 +417,7 @@ func (p APIKeysDeleteParams) query() url.Values {
 //
 //	DELETE /api/api_keys/{id}
 func (a APIKeysAPI) Delete(ctx context.Context, id string, params APIKeysDeleteParams, options ...Option) (*ApiKey, error) {
-	return receive[ApiKey](ctx, a.client, request{method: "DELETE", path: "/api/api_keys/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[ApiKey](ctx, a.client, request{method: "DELETE", path: "/api/api_keys/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // AssetsAPI has the operations of assets.
@@ -499,7 +500,7 @@ func (p AssetsGetParams) query() url.Values {
 //
 //	GET /api/assets/{id}
 func (a AssetsAPI) Get(ctx context.Context, id string, params AssetsGetParams, options ...Option) (*Asset, error) {
-	return receive[Asset](ctx, a.client, request{method: "GET", path: "/api/assets/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Asset](ctx, a.client, request{method: "GET", path: "/api/assets/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // AssetsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -523,7 +524,7 @@ func (p AssetsDeleteParams) query() url.Values {
 //
 //	DELETE /api/assets/{id}
 func (a AssetsAPI) Delete(ctx context.Context, id string, params AssetsDeleteParams, options ...Option) (*IdBody, error) {
-	return receive[IdBody](ctx, a.client, request{method: "DELETE", path: "/api/assets/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[IdBody](ctx, a.client, request{method: "DELETE", path: "/api/assets/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // AuctionBidsAPI has the operations of auction bids.
@@ -589,6 +590,9 @@ func (a AuctionBidsAPI) List(ctx context.Context, params AuctionBidsListParams, 
 // All returns all items of List, which it reads page by page. After an error it ends.
 func (a AuctionBidsAPI) All(ctx context.Context, params AuctionBidsListParams, options ...Option) iter.Seq2[AuctionBid, error] {
 	return eachItem(params.StartingAfter, func(after string) ([]AuctionBid, bool, error) {
+		if after != params.StartingAfter {
+			params.Skip = 0 // it counts from the first page
+		}
 		params.StartingAfter = after
 		page, err := a.List(ctx, params, options...)
 		if err != nil {
@@ -628,7 +632,7 @@ func (p AuctionBidsGetParams) query() url.Values {
 //
 //	GET /api/auction_bids/{id}
 func (a AuctionBidsAPI) Get(ctx context.Context, id string, params AuctionBidsGetParams, options ...Option) (*AuctionBid, error) {
-	return receive[AuctionBid](ctx, a.client, request{method: "GET", path: "/api/auction_bids/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[AuctionBid](ctx, a.client, request{method: "GET", path: "/api/auction_bids/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // AuctionsAPI has the operations of auctions.
@@ -764,7 +768,7 @@ func (p AuctionsGetItemParams) query() url.Values {
 //
 //	GET /api/auctions/items/{id}
 func (a AuctionsAPI) GetItem(ctx context.Context, id string, params AuctionsGetItemParams, options ...Option) (*AuctionItem, error) {
-	return receive[AuctionItem](ctx, a.client, request{method: "GET", path: "/api/auctions/items/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[AuctionItem](ctx, a.client, request{method: "GET", path: "/api/auctions/items/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // AuctionsGetParams are the query parameters of Get. Those that are empty are left out.
@@ -790,7 +794,7 @@ func (p AuctionsGetParams) query() url.Values {
 //
 //	GET /api/auctions/{id}
 func (a AuctionsAPI) Get(ctx context.Context, id string, params AuctionsGetParams, options ...Option) (*Auction, error) {
-	return receive[Auction](ctx, a.client, request{method: "GET", path: "/api/auctions/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Auction](ctx, a.client, request{method: "GET", path: "/api/auctions/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update an auction. An absent property keeps its value. Times cannot change once it has a bid
@@ -798,7 +802,7 @@ func (a AuctionsAPI) Get(ctx context.Context, id string, params AuctionsGetParam
 //
 //	POST /api/auctions/{id}
 func (a AuctionsAPI) Update(ctx context.Context, id string, body UpdateAuctionInputBody, options ...Option) (*Auction, error) {
-	return receive[Auction](ctx, a.client, request{method: "POST", path: "/api/auctions/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Auction](ctx, a.client, request{method: "POST", path: "/api/auctions/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // Cancel: Cancel an auction. All bids are refunded and the stock is released. No one wins. API keys:
@@ -806,7 +810,7 @@ func (a AuctionsAPI) Update(ctx context.Context, id string, body UpdateAuctionIn
 //
 //	POST /api/auctions/{id}/cancel
 func (a AuctionsAPI) Cancel(ctx context.Context, id string, body CancelAuctionInputBody, options ...Option) (*Auction, error) {
-	return receive[Auction](ctx, a.client, request{method: "POST", path: "/api/auctions/" + url.PathEscape(id) + "/cancel", body: body, isKeyed: true}, options)
+	return receive[Auction](ctx, a.client, request{method: "POST", path: "/api/auctions/{id}/cancel", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // AddItems: Add items to an auction. Until the auction ends. An auction has at most 50. API keys:
@@ -814,7 +818,7 @@ func (a AuctionsAPI) Cancel(ctx context.Context, id string, body CancelAuctionIn
 //
 //	POST /api/auctions/{id}/items
 func (a AuctionsAPI) AddItems(ctx context.Context, id string, body AddAuctionItemsInputBody, options ...Option) (*ListAuctionItem, error) {
-	return receive[ListAuctionItem](ctx, a.client, request{method: "POST", path: "/api/auctions/" + url.PathEscape(id) + "/items", body: body, isKeyed: true}, options)
+	return receive[ListAuctionItem](ctx, a.client, request{method: "POST", path: "/api/auctions/{id}/items", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // BadgeUsersAPI has the operations of badge users.
@@ -895,7 +899,7 @@ func (p BadgeUsersUpdateParams) query() url.Values {
 //
 //	POST /api/loyalty/badge_users/{id}
 func (a BadgeUsersAPI) Update(ctx context.Context, id string, params BadgeUsersUpdateParams, body UpdateBadgeUserInputBody, options ...Option) (*BadgeUser, error) {
-	return receive[BadgeUser](ctx, a.client, request{method: "POST", path: "/api/loyalty/badge_users/" + url.PathEscape(id), query: params.query(), body: body, isKeyed: true}, options)
+	return receive[BadgeUser](ctx, a.client, request{method: "POST", path: "/api/loyalty/badge_users/{id}", ids: []string{id}, query: params.query(), body: body, isKeyed: true}, options)
 }
 
 // BadgesAPI has the operations of badges.
@@ -1010,7 +1014,7 @@ func (p BadgesUpdateParams) query() url.Values {
 //
 //	POST /api/loyalty/badges/{id}
 func (a BadgesAPI) Update(ctx context.Context, id string, params BadgesUpdateParams, body UpdateBadgeInputBody, options ...Option) (*Badge, error) {
-	return receive[Badge](ctx, a.client, request{method: "POST", path: "/api/loyalty/badges/" + url.PathEscape(id), query: params.query(), body: body, isKeyed: true}, options)
+	return receive[Badge](ctx, a.client, request{method: "POST", path: "/api/loyalty/badges/{id}", ids: []string{id}, query: params.query(), body: body, isKeyed: true}, options)
 }
 
 // BadgesDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -1034,7 +1038,7 @@ func (p BadgesDeleteParams) query() url.Values {
 //
 //	DELETE /api/loyalty/badges/{id}
 func (a BadgesAPI) Delete(ctx context.Context, id string, params BadgesDeleteParams, options ...Option) (*Badge, error) {
-	return receive[Badge](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/badges/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Badge](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/badges/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // BadgesRevokeParams are the query parameters of Revoke. Those that are empty are left out.
@@ -1058,7 +1062,7 @@ func (p BadgesRevokeParams) query() url.Values {
 //
 //	POST /api/loyalty/badges/{id}/revoke
 func (a BadgesAPI) Revoke(ctx context.Context, id string, params BadgesRevokeParams, body RevokeBadgeBody, options ...Option) (*GivenBadge, error) {
-	return receive[GivenBadge](ctx, a.client, request{method: "POST", path: "/api/loyalty/badges/" + url.PathEscape(id) + "/revoke", query: params.query(), body: body, isKeyed: true}, options)
+	return receive[GivenBadge](ctx, a.client, request{method: "POST", path: "/api/loyalty/badges/{id}/revoke", ids: []string{id}, query: params.query(), body: body, isKeyed: true}, options)
 }
 
 // BadgesGrantParams are the query parameters of Grant. Those that are empty are left out.
@@ -1083,7 +1087,7 @@ func (p BadgesGrantParams) query() url.Values {
 //
 //	POST /api/loyalty/badges/{id}/reward
 func (a BadgesAPI) Grant(ctx context.Context, id string, params BadgesGrantParams, body RewardBadgeBody, options ...Option) (*GivenBadge, error) {
-	return receive[GivenBadge](ctx, a.client, request{method: "POST", path: "/api/loyalty/badges/" + url.PathEscape(id) + "/reward", query: params.query(), body: body, isKeyed: true}, options)
+	return receive[GivenBadge](ctx, a.client, request{method: "POST", path: "/api/loyalty/badges/{id}/reward", ids: []string{id}, query: params.query(), body: body, isKeyed: true}, options)
 }
 
 // ClearingJobsAPI has the operations of clearing jobs.
@@ -1156,8 +1160,6 @@ type ConnectionsStartParams struct {
 	WalletAddress string
 	// Where the browser goes in the end: an address of http, https or an app
 	Redirect string
-	// Default redirect. One of: redirect, json.
-	ResponseType string
 	// For email: the address that is proved
 	EmailAddress string
 	// For web_account: leave the video channel alone
@@ -1171,9 +1173,9 @@ func (p ConnectionsStartParams) query() url.Values {
 	q.text("userId", p.UserID)
 	q.text("walletAddress", p.WalletAddress)
 	q.text("redirect", p.Redirect)
-	q.text("responseType", p.ResponseType)
 	q.text("emailAddress", p.EmailAddress)
 	q.flag("skipVideoPlatformChannelCheck", p.SkipVideoPlatformChannelCheck)
+	q.text("responseType", "json")
 	return url.Values(q)
 }
 
@@ -1190,7 +1192,7 @@ func (p ConnectionsStartParams) query() url.Values {
 //
 //	GET /api/{authType}/auth
 func (a ConnectionsAPI) Start(ctx context.Context, authType string, params ConnectionsStartParams, options ...Option) (*StartedFlow, error) {
-	return receive[StartedFlow](ctx, a.client, request{method: "GET", path: "/api/" + url.PathEscape(authType) + "/auth", query: params.query()}, options)
+	return receive[StartedFlow](ctx, a.client, request{method: "GET", path: "/api/{authType}/auth", ids: []string{authType}, query: params.query()}, options)
 }
 
 // Disconnect: Disconnect an account. Removes the account from the user's metadata, and revokes what
@@ -1199,7 +1201,7 @@ func (a ConnectionsAPI) Start(ctx context.Context, authType string, params Conne
 //
 //	DELETE /api/{authType}/auth
 func (a ConnectionsAPI) Disconnect(ctx context.Context, authType string, body DisconnectInputBody, options ...Option) (*Disconnected, error) {
-	return receive[Disconnected](ctx, a.client, request{method: "DELETE", path: "/api/" + url.PathEscape(authType) + "/auth", body: body}, options)
+	return receive[Disconnected](ctx, a.client, request{method: "DELETE", path: "/api/{authType}/auth", ids: []string{authType}, body: body}, options)
 }
 
 // ConnectionsConnectParams are the query parameters of Connect. Those that are empty are left out.
@@ -1242,7 +1244,7 @@ func (p ConnectionsConnectParams) query() url.Values {
 //
 //	GET /api/{authType}/auth/connect
 func (a ConnectionsAPI) Connect(ctx context.Context, authType string, params ConnectionsConnectParams, options ...Option) (*Outcome, error) {
-	return receive[Outcome](ctx, a.client, request{method: "GET", path: "/api/" + url.PathEscape(authType) + "/auth/connect", query: params.query()}, options)
+	return receive[Outcome](ctx, a.client, request{method: "GET", path: "/api/{authType}/auth/connect", ids: []string{authType}, query: params.query()}, options)
 }
 
 // ContractsAPI has the operations of contracts.
@@ -1330,7 +1332,7 @@ func (p ContractsGetParams) query() url.Values {
 //
 //	GET /api/contracts/{id}
 func (a ContractsAPI) Get(ctx context.Context, id string, params ContractsGetParams, options ...Option) (*Contract, error) {
-	return receive[Contract](ctx, a.client, request{method: "GET", path: "/api/contracts/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Contract](ctx, a.client, request{method: "GET", path: "/api/contracts/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a contract. An absent property keeps its value. Address and chain stay. API keys:
@@ -1338,7 +1340,7 @@ func (a ContractsAPI) Get(ctx context.Context, id string, params ContractsGetPar
 //
 //	POST /api/contracts/{id}
 func (a ContractsAPI) Update(ctx context.Context, id string, body UpdateContractBody, options ...Option) (*Contract, error) {
-	return receive[Contract](ctx, a.client, request{method: "POST", path: "/api/contracts/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Contract](ctx, a.client, request{method: "POST", path: "/api/contracts/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // ContractsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -1362,7 +1364,7 @@ func (p ContractsDeleteParams) query() url.Values {
 //
 //	DELETE /api/contracts/{id}
 func (a ContractsAPI) Delete(ctx context.Context, id string, params ContractsDeleteParams, options ...Option) (*Contract, error) {
-	return receive[Contract](ctx, a.client, request{method: "DELETE", path: "/api/contracts/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Contract](ctx, a.client, request{method: "DELETE", path: "/api/contracts/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // CurrenciesAPI has the operations of currencies.
@@ -1430,7 +1432,7 @@ func (a CurrenciesAPI) Create(ctx context.Context, body CreateCurrencyBody, opti
 //
 //	POST /api/loyalty/currencies/{id}
 func (a CurrenciesAPI) Update(ctx context.Context, id string, body WriteCurrencyBody, options ...Option) (*Currency, error) {
-	return receive[Currency](ctx, a.client, request{method: "POST", path: "/api/loyalty/currencies/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Currency](ctx, a.client, request{method: "POST", path: "/api/loyalty/currencies/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // CurrenciesDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -1454,7 +1456,7 @@ func (p CurrenciesDeleteParams) query() url.Values {
 //
 //	DELETE /api/loyalty/currencies/{id}
 func (a CurrenciesAPI) Delete(ctx context.Context, id string, params CurrenciesDeleteParams, options ...Option) (*Currency, error) {
-	return receive[Currency](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/currencies/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Currency](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/currencies/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // CurrenciesListExternalPostsParams are the query parameters of ListExternalPosts. Those that are empty are left out.
@@ -1488,10 +1490,11 @@ func (p CurrenciesListExternalPostsParams) query() url.Values {
 //
 //	GET /api/loyalty/currencies/{id}/external_posts
 func (a CurrenciesAPI) ListExternalPosts(ctx context.Context, id string, params CurrenciesListExternalPostsParams, options ...Option) (*ListExternalPost, error) {
-	return receive[ListExternalPost](ctx, a.client, request{method: "GET", path: "/api/loyalty/currencies/" + url.PathEscape(id) + "/external_posts", query: params.query()}, options)
+	return receive[ListExternalPost](ctx, a.client, request{method: "GET", path: "/api/loyalty/currencies/{id}/external_posts", ids: []string{id}, query: params.query()}, options)
 }
 
-// AllExternalPosts returns all items of ListExternalPosts, which it reads page by page. After an error it ends.
+// AllExternalPosts returns all items of ListExternalPosts, which it reads page by page. After an error
+// it ends.
 func (a CurrenciesAPI) AllExternalPosts(ctx context.Context, id string, params CurrenciesListExternalPostsParams, options ...Option) iter.Seq2[ExternalPost, error] {
 	return eachItem(params.StartingAfter, func(after string) ([]ExternalPost, bool, error) {
 		params.StartingAfter = after
@@ -1593,7 +1596,7 @@ func (p FunctionsGetParams) query() url.Values {
 //
 //	GET /api/stratus/functions/{id}
 func (a FunctionsAPI) Get(ctx context.Context, id string, params FunctionsGetParams, options ...Option) (*Function, error) {
-	return receive[Function](ctx, a.client, request{method: "GET", path: "/api/stratus/functions/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Function](ctx, a.client, request{method: "GET", path: "/api/stratus/functions/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a function. An absent property keeps its value; secrets and cron can be cleared with
@@ -1602,7 +1605,7 @@ func (a FunctionsAPI) Get(ctx context.Context, id string, params FunctionsGetPar
 //
 //	POST /api/stratus/functions/{id}
 func (a FunctionsAPI) Update(ctx context.Context, id string, body UpdateFunctionBody, options ...Option) (*Function, error) {
-	return receive[Function](ctx, a.client, request{method: "POST", path: "/api/stratus/functions/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Function](ctx, a.client, request{method: "POST", path: "/api/stratus/functions/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // FunctionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -1626,7 +1629,7 @@ func (p FunctionsDeleteParams) query() url.Values {
 //
 //	DELETE /api/stratus/functions/{id}
 func (a FunctionsAPI) Delete(ctx context.Context, id string, params FunctionsDeleteParams, options ...Option) (*Function, error) {
-	return receive[Function](ctx, a.client, request{method: "DELETE", path: "/api/stratus/functions/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Function](ctx, a.client, request{method: "DELETE", path: "/api/stratus/functions/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Invoke: Run a function and wait for its end. Waits for the end of the run, 60 seconds at most. A
@@ -1634,7 +1637,7 @@ func (a FunctionsAPI) Delete(ctx context.Context, id string, params FunctionsDel
 //
 //	POST /api/stratus/functions/{id}/invoke
 func (a FunctionsAPI) Invoke(ctx context.Context, id string, body InvokeFunctionBody, options ...Option) (*InvokedFunction, error) {
-	return receive[InvokedFunction](ctx, a.client, request{method: "POST", path: "/api/stratus/functions/" + url.PathEscape(id) + "/invoke", body: body, isKeyed: true}, options)
+	return receive[InvokedFunction](ctx, a.client, request{method: "POST", path: "/api/stratus/functions/{id}/invoke", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // FunctionsListRunsParams are the query parameters of ListRuns. Those that are empty are left out.
@@ -1667,7 +1670,7 @@ func (p FunctionsListRunsParams) query() url.Values {
 //
 //	GET /api/stratus/functions/{id}/runs
 func (a FunctionsAPI) ListRuns(ctx context.Context, id string, params FunctionsListRunsParams, options ...Option) (*ListFunctionRun, error) {
-	return receive[ListFunctionRun](ctx, a.client, request{method: "GET", path: "/api/stratus/functions/" + url.PathEscape(id) + "/runs", query: params.query()}, options)
+	return receive[ListFunctionRun](ctx, a.client, request{method: "GET", path: "/api/stratus/functions/{id}/runs", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllRuns returns all items of ListRuns, which it reads page by page. After an error it ends.
@@ -1776,7 +1779,7 @@ func (p HoldsGetParams) query() url.Values {
 //
 //	GET /api/loyalty/holds/{id}
 func (a HoldsAPI) Get(ctx context.Context, id string, params HoldsGetParams, options ...Option) (*Hold, error) {
-	return receive[Hold](ctx, a.client, request{method: "GET", path: "/api/loyalty/holds/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Hold](ctx, a.client, request{method: "GET", path: "/api/loyalty/holds/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Capture: Capture a hold, or a part of it. The rest goes back in the same transaction to the accounts
@@ -1784,14 +1787,14 @@ func (a HoldsAPI) Get(ctx context.Context, id string, params HoldsGetParams, opt
 //
 //	POST /api/loyalty/holds/{id}/capture
 func (a HoldsAPI) Capture(ctx context.Context, id string, body CaptureHoldInputBody, options ...Option) (*Hold, error) {
-	return receive[Hold](ctx, a.client, request{method: "POST", path: "/api/loyalty/holds/" + url.PathEscape(id) + "/capture", body: body, isKeyed: true}, options)
+	return receive[Hold](ctx, a.client, request{method: "POST", path: "/api/loyalty/holds/{id}/capture", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // Release: Release a hold. All goes back to the accounts that paid. API keys: organization, website.
 //
 //	POST /api/loyalty/holds/{id}/release
 func (a HoldsAPI) Release(ctx context.Context, id string, body ReleaseHoldInputBody, options ...Option) (*Hold, error) {
-	return receive[Hold](ctx, a.client, request{method: "POST", path: "/api/loyalty/holds/" + url.PathEscape(id) + "/release", body: body, isKeyed: true}, options)
+	return receive[Hold](ctx, a.client, request{method: "POST", path: "/api/loyalty/holds/{id}/release", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // LotsAPI has the operations of lots.
@@ -1801,7 +1804,7 @@ type LotsAPI struct{ client *Client }
 //
 //	POST /api/loyalty/lots/{id}/cancel
 func (a LotsAPI) Cancel(ctx context.Context, id string, body CancelLotInputBody, options ...Option) (*Lot, error) {
-	return receive[Lot](ctx, a.client, request{method: "POST", path: "/api/loyalty/lots/" + url.PathEscape(id) + "/cancel", body: body, isKeyed: true}, options)
+	return receive[Lot](ctx, a.client, request{method: "POST", path: "/api/loyalty/lots/{id}/cancel", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // Release: Credit held points before they are due. The points are credited by a transaction like the
@@ -1809,7 +1812,7 @@ func (a LotsAPI) Cancel(ctx context.Context, id string, body CancelLotInputBody,
 //
 //	POST /api/loyalty/lots/{id}/release
 func (a LotsAPI) Release(ctx context.Context, id string, body ReleaseLotInputBody, options ...Option) (*Lot, error) {
-	return receive[Lot](ctx, a.client, request{method: "POST", path: "/api/loyalty/lots/" + url.PathEscape(id) + "/release", body: body, isKeyed: true}, options)
+	return receive[Lot](ctx, a.client, request{method: "POST", path: "/api/loyalty/lots/{id}/release", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // MintingAssetsAPI has the operations of minting assets.
@@ -1945,7 +1948,8 @@ func (a MintingAssetsAPI) ListAllowlist(ctx context.Context, params MintingAsset
 	return receive[ListAllowEntry](ctx, a.client, request{method: "GET", path: "/api/minting/assets/allowlist", query: params.query()}, options)
 }
 
-// AllAllowlist returns all items of ListAllowlist, which it reads page by page. After an error it ends.
+// AllAllowlist returns all items of ListAllowlist, which it reads page by page. After an error it
+// ends.
 func (a MintingAssetsAPI) AllAllowlist(ctx context.Context, params MintingAssetsListAllowlistParams, options ...Option) iter.Seq2[AllowEntry, error] {
 	return eachItem(params.StartingAfter, func(after string) ([]AllowEntry, bool, error) {
 		params.StartingAfter = after
@@ -1990,7 +1994,7 @@ func (p MintingAssetsGetParams) query() url.Values {
 //
 //	GET /api/minting/assets/{id}
 func (a MintingAssetsAPI) Get(ctx context.Context, id string, params MintingAssetsGetParams, options ...Option) (*MintingAsset, error) {
-	return receive[MintingAsset](ctx, a.client, request{method: "GET", path: "/api/minting/assets/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[MintingAsset](ctx, a.client, request{method: "GET", path: "/api/minting/assets/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a minting asset. An absent property keeps its value. quantity stays at least what is
@@ -1998,7 +2002,7 @@ func (a MintingAssetsAPI) Get(ctx context.Context, id string, params MintingAsse
 //
 //	POST /api/minting/assets/{id}
 func (a MintingAssetsAPI) Update(ctx context.Context, id string, body UpdateMintingAssetBody, options ...Option) (*MintingAsset, error) {
-	return receive[MintingAsset](ctx, a.client, request{method: "POST", path: "/api/minting/assets/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[MintingAsset](ctx, a.client, request{method: "POST", path: "/api/minting/assets/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // MintingAssetsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -2021,7 +2025,7 @@ func (p MintingAssetsDeleteParams) query() url.Values {
 //
 //	DELETE /api/minting/assets/{id}
 func (a MintingAssetsAPI) Delete(ctx context.Context, id string, params MintingAssetsDeleteParams, options ...Option) (*MintingAsset, error) {
-	return receive[MintingAsset](ctx, a.client, request{method: "DELETE", path: "/api/minting/assets/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[MintingAsset](ctx, a.client, request{method: "DELETE", path: "/api/minting/assets/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // MintingAssetsCheckTokenGateParams are the query parameters of CheckTokenGate. Those that are empty are left out.
@@ -2153,7 +2157,7 @@ func (p MintingContractsGetParams) query() url.Values {
 //
 //	GET /api/minting/contracts/{id}
 func (a MintingContractsAPI) Get(ctx context.Context, id string, params MintingContractsGetParams, options ...Option) (*MintingContract, error) {
-	return receive[MintingContract](ctx, a.client, request{method: "GET", path: "/api/minting/contracts/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[MintingContract](ctx, a.client, request{method: "GET", path: "/api/minting/contracts/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a minting contract. An absent property keeps its value. contractKind and tokenType
@@ -2161,7 +2165,7 @@ func (a MintingContractsAPI) Get(ctx context.Context, id string, params MintingC
 //
 //	POST /api/minting/contracts/{id}
 func (a MintingContractsAPI) Update(ctx context.Context, id string, body UpdateMintingContractBody, options ...Option) (*MintingContract, error) {
-	return receive[MintingContract](ctx, a.client, request{method: "POST", path: "/api/minting/contracts/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[MintingContract](ctx, a.client, request{method: "POST", path: "/api/minting/contracts/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // MintingContractsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -2185,7 +2189,7 @@ func (p MintingContractsDeleteParams) query() url.Values {
 //
 //	DELETE /api/minting/contracts/{id}
 func (a MintingContractsAPI) Delete(ctx context.Context, id string, params MintingContractsDeleteParams, options ...Option) (*MintingContract, error) {
-	return receive[MintingContract](ctx, a.client, request{method: "DELETE", path: "/api/minting/contracts/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[MintingContract](ctx, a.client, request{method: "DELETE", path: "/api/minting/contracts/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // MintsAPI has the operations of mints.
@@ -2269,7 +2273,7 @@ func (p MintsGetParams) query() url.Values {
 //
 //	GET /api/minting/status/{id}
 func (a MintsAPI) Get(ctx context.Context, id string, params MintsGetParams, options ...Option) (*MintStatus, error) {
-	return receive[MintStatus](ctx, a.client, request{method: "GET", path: "/api/minting/status/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[MintStatus](ctx, a.client, request{method: "GET", path: "/api/minting/status/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Report: Report the result of a mint. Only for a pending mint. failed returns the reserved items and
@@ -2277,7 +2281,7 @@ func (a MintsAPI) Get(ctx context.Context, id string, params MintsGetParams, opt
 //
 //	POST /api/minting/status/{id}
 func (a MintsAPI) Report(ctx context.Context, id string, body ReportMintBody, options ...Option) (*ReportMintOutputBody, error) {
-	return receive[ReportMintOutputBody](ctx, a.client, request{method: "POST", path: "/api/minting/status/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[ReportMintOutputBody](ctx, a.client, request{method: "POST", path: "/api/minting/status/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // MultipliersAPI has the operations of multipliers.
@@ -2386,7 +2390,7 @@ func (a MultipliersAPI) DeleteByExternalIdentifier(ctx context.Context, params M
 //
 //	POST /api/loyalty/multipliers/{id}
 func (a MultipliersAPI) Update(ctx context.Context, id string, body UpdateMultiplierInputBody, options ...Option) (*Multiplier, error) {
-	return receive[Multiplier](ctx, a.client, request{method: "POST", path: "/api/loyalty/multipliers/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Multiplier](ctx, a.client, request{method: "POST", path: "/api/loyalty/multipliers/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // MultipliersDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -2410,7 +2414,7 @@ func (p MultipliersDeleteParams) query() url.Values {
 //
 //	DELETE /api/loyalty/multipliers/{id}
 func (a MultipliersAPI) Delete(ctx context.Context, id string, params MultipliersDeleteParams, options ...Option) (*IdBody, error) {
-	return receive[IdBody](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/multipliers/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[IdBody](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/multipliers/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // PageSectionsAPI has the operations of page sections.
@@ -2482,7 +2486,7 @@ func (p PageSectionsGetParams) query() url.Values {
 //
 //	GET /api/page_sections/{id}
 func (a PageSectionsAPI) Get(ctx context.Context, id string, params PageSectionsGetParams, options ...Option) (*PageSection, error) {
-	return receive[PageSection](ctx, a.client, request{method: "GET", path: "/api/page_sections/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[PageSection](ctx, a.client, request{method: "GET", path: "/api/page_sections/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a page section. An absent property keeps its value. banner, itemsGrids and
@@ -2491,7 +2495,7 @@ func (a PageSectionsAPI) Get(ctx context.Context, id string, params PageSections
 //
 //	POST /api/page_sections/{id}
 func (a PageSectionsAPI) Update(ctx context.Context, id string, body UpdateSectionBody, options ...Option) (*PageSection, error) {
-	return receive[PageSection](ctx, a.client, request{method: "POST", path: "/api/page_sections/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[PageSection](ctx, a.client, request{method: "POST", path: "/api/page_sections/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // PageSectionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -2514,7 +2518,7 @@ func (p PageSectionsDeleteParams) query() url.Values {
 //
 //	DELETE /api/page_sections/{id}
 func (a PageSectionsAPI) Delete(ctx context.Context, id string, params PageSectionsDeleteParams, options ...Option) (*PageSection, error) {
-	return receive[PageSection](ctx, a.client, request{method: "DELETE", path: "/api/page_sections/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[PageSection](ctx, a.client, request{method: "DELETE", path: "/api/page_sections/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // PayoutsAPI has the operations of payouts.
@@ -2581,7 +2585,7 @@ func (a PayoutsAPI) All(ctx context.Context, params PayoutsListParams, options .
 //
 //	POST /api/loyalty/payouts/{id}/retry
 func (a PayoutsAPI) Retry(ctx context.Context, id string, body RetryPayoutInputBody, options ...Option) (*Payout, error) {
-	return receive[Payout](ctx, a.client, request{method: "POST", path: "/api/loyalty/payouts/" + url.PathEscape(id) + "/retry", body: body, isKeyed: true}, options)
+	return receive[Payout](ctx, a.client, request{method: "POST", path: "/api/loyalty/payouts/{id}/retry", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // PhoneAPI has the operations of phone.
@@ -2784,7 +2788,7 @@ func (a QuestionsAPI) Create(ctx context.Context, body CreateQuestionBody, optio
 //
 //	POST /api/loyalty/questions/{id}
 func (a QuestionsAPI) Update(ctx context.Context, id string, body UpdateQuestionBody, options ...Option) (*Question, error) {
-	return receive[Question](ctx, a.client, request{method: "POST", path: "/api/loyalty/questions/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Question](ctx, a.client, request{method: "POST", path: "/api/loyalty/questions/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // ReferralCodesAPI has the operations of referral codes.
@@ -2958,7 +2962,7 @@ func (p RuleChainsDeleteParams) query() url.Values {
 //
 //	DELETE /api/loyalty/rule_chains/{id}
 func (a RuleChainsAPI) Delete(ctx context.Context, id string, params RuleChainsDeleteParams, options ...Option) (*ChainBody, error) {
-	return receive[ChainBody](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/rule_chains/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[ChainBody](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/rule_chains/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // RuleEditsAPI has the operations of rule edits.
@@ -3014,7 +3018,7 @@ func (a RuleEditsAPI) All(ctx context.Context, params RuleEditsListParams, optio
 //
 //	POST /api/loyalty/rule_edits/{id}/restore
 func (a RuleEditsAPI) Restore(ctx context.Context, id string, body RestoreEditInputBody, options ...Option) (*RuleEdit, error) {
-	return receive[RuleEdit](ctx, a.client, request{method: "POST", path: "/api/loyalty/rule_edits/" + url.PathEscape(id) + "/restore", body: body, isKeyed: true}, options)
+	return receive[RuleEdit](ctx, a.client, request{method: "POST", path: "/api/loyalty/rule_edits/{id}/restore", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // RuleGroupsAPI has the operations of rule groups.
@@ -3078,7 +3082,7 @@ func (a RuleGroupsAPI) Create(ctx context.Context, body CreateGroupBody, options
 //
 //	POST /api/loyalty/rule_groups/{id}
 func (a RuleGroupsAPI) Update(ctx context.Context, id string, body WriteGroupBody, options ...Option) (*RuleGroup, error) {
-	return receive[RuleGroup](ctx, a.client, request{method: "POST", path: "/api/loyalty/rule_groups/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[RuleGroup](ctx, a.client, request{method: "POST", path: "/api/loyalty/rule_groups/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // RuleGroupsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -3102,7 +3106,7 @@ func (p RuleGroupsDeleteParams) query() url.Values {
 //
 //	DELETE /api/loyalty/rule_groups/{id}
 func (a RuleGroupsAPI) Delete(ctx context.Context, id string, params RuleGroupsDeleteParams, options ...Option) (*RuleGroup, error) {
-	return receive[RuleGroup](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/rule_groups/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[RuleGroup](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/rule_groups/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // RuleStatusesAPI has the operations of rule statuses.
@@ -3296,7 +3300,8 @@ func (a RulesAPI) ListCompletions(ctx context.Context, params RulesListCompletio
 	return receive[ListProcessingView](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/status", query: params.query()}, options)
 }
 
-// AllCompletions returns all items of ListCompletions, which it reads page by page. After an error it ends.
+// AllCompletions returns all items of ListCompletions, which it reads page by page. After an error it
+// ends.
 func (a RulesAPI) AllCompletions(ctx context.Context, params RulesListCompletionsParams, options ...Option) iter.Seq2[ProcessingView, error] {
 	return eachItem(params.StartingAfter, func(after string) ([]ProcessingView, bool, error) {
 		params.StartingAfter = after
@@ -3313,7 +3318,7 @@ func (a RulesAPI) AllCompletions(ctx context.Context, params RulesListCompletion
 //
 //	POST /api/loyalty/rules/{id}
 func (a RulesAPI) Update(ctx context.Context, id string, body WriteRuleBody, options ...Option) (*RuleBody, error) {
-	return receive[RuleBody](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[RuleBody](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // RulesDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -3341,7 +3346,7 @@ func (p RulesDeleteParams) query() url.Values {
 //
 //	DELETE /api/loyalty/rules/{id}
 func (a RulesAPI) Delete(ctx context.Context, id string, params RulesDeleteParams, options ...Option) (*DeletedBody, error) {
-	return receive[DeletedBody](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/rules/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[DeletedBody](ctx, a.client, request{method: "DELETE", path: "/api/loyalty/rules/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // RulesListCodesParams are the query parameters of ListCodes. Those that are empty are left out.
@@ -3376,7 +3381,7 @@ func (p RulesListCodesParams) query() url.Values {
 //
 //	GET /api/loyalty/rules/{id}/codes
 func (a RulesAPI) ListCodes(ctx context.Context, id string, params RulesListCodesParams, options ...Option) (*CodeList, error) {
-	return receive[CodeList](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/" + url.PathEscape(id) + "/codes", query: params.query()}, options)
+	return receive[CodeList](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/{id}/codes", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllCodes returns all items of ListCodes, which it reads page by page. After an error it ends.
@@ -3399,7 +3404,7 @@ func (a RulesAPI) AllCodes(ctx context.Context, id string, params RulesListCodes
 //
 //	POST /api/loyalty/rules/{id}/complete
 func (a RulesAPI) Complete(ctx context.Context, id string, body CompleteRuleInputBody, options ...Option) (*CompletionBody, error) {
-	return receive[CompletionBody](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/" + url.PathEscape(id) + "/complete", body: body, isKeyed: true}, options)
+	return receive[CompletionBody](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/{id}/complete", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // RulesListImportsParams are the query parameters of ListImports. Those that are empty are left out.
@@ -3431,7 +3436,7 @@ func (p RulesListImportsParams) query() url.Values {
 //
 //	GET /api/loyalty/rules/{id}/imports
 func (a RulesAPI) ListImports(ctx context.Context, id string, params RulesListImportsParams, options ...Option) (*ListRuleImport, error) {
-	return receive[ListRuleImport](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/" + url.PathEscape(id) + "/imports", query: params.query()}, options)
+	return receive[ListRuleImport](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/{id}/imports", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllImports returns all items of ListImports, which it reads page by page. After an error it ends.
@@ -3453,7 +3458,7 @@ func (a RulesAPI) AllImports(ctx context.Context, id string, params RulesListImp
 //
 //	POST /api/loyalty/rules/{id}/replay
 func (a RulesAPI) Replay(ctx context.Context, id string, body ReplayRuleInputBody, options ...Option) (*BegunReplay, error) {
-	return receive[BegunReplay](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/" + url.PathEscape(id) + "/replay", body: body, isKeyed: true}, options)
+	return receive[BegunReplay](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/{id}/replay", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // RulesListReplaysParams are the query parameters of ListReplays. Those that are empty are left out.
@@ -3483,7 +3488,7 @@ func (p RulesListReplaysParams) query() url.Values {
 //
 //	GET /api/loyalty/rules/{id}/replays
 func (a RulesAPI) ListReplays(ctx context.Context, id string, params RulesListReplaysParams, options ...Option) (*ListReplayBody, error) {
-	return receive[ListReplayBody](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/" + url.PathEscape(id) + "/replays", query: params.query()}, options)
+	return receive[ListReplayBody](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/{id}/replays", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllReplays returns all items of ListReplays, which it reads page by page. After an error it ends.
@@ -3529,7 +3534,7 @@ func (p RulesListRunsParams) query() url.Values {
 //
 //	GET /api/loyalty/rules/{id}/runs
 func (a RulesAPI) ListRuns(ctx context.Context, id string, params RulesListRunsParams, options ...Option) (*ListRuleRun, error) {
-	return receive[ListRuleRun](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/" + url.PathEscape(id) + "/runs", query: params.query()}, options)
+	return receive[ListRuleRun](ctx, a.client, request{method: "GET", path: "/api/loyalty/rules/{id}/runs", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllRuns returns all items of ListRuns, which it reads page by page. After an error it ends.
@@ -3550,7 +3555,7 @@ func (a RulesAPI) AllRuns(ctx context.Context, id string, params RulesListRunsPa
 //
 //	POST /api/loyalty/rules/{id}/simulate
 func (a RulesAPI) Simulate(ctx context.Context, id string, body SimulateRuleInputBody, options ...Option) (*SimulationBody, error) {
-	return receive[SimulationBody](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/" + url.PathEscape(id) + "/simulate", body: body, isKeyed: true}, options)
+	return receive[SimulationBody](ctx, a.client, request{method: "POST", path: "/api/loyalty/rules/{id}/simulate", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // SubscriptionsAPI has the operations of subscriptions.
@@ -3647,7 +3652,7 @@ func (p SubscriptionsGetParams) query() url.Values {
 //
 //	GET /api/stratus/subscriptions/{id}
 func (a SubscriptionsAPI) Get(ctx context.Context, id string, params SubscriptionsGetParams, options ...Option) (*Subscription, error) {
-	return receive[Subscription](ctx, a.client, request{method: "GET", path: "/api/stratus/subscriptions/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Subscription](ctx, a.client, request{method: "GET", path: "/api/stratus/subscriptions/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a subscription. An absent property keeps its value. The groups cannot change. API
@@ -3655,7 +3660,7 @@ func (a SubscriptionsAPI) Get(ctx context.Context, id string, params Subscriptio
 //
 //	POST /api/stratus/subscriptions/{id}
 func (a SubscriptionsAPI) Update(ctx context.Context, id string, body UpdateInputBody, options ...Option) (*Subscription, error) {
-	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // SubscriptionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -3679,7 +3684,7 @@ func (p SubscriptionsDeleteParams) query() url.Values {
 //
 //	DELETE /api/stratus/subscriptions/{id}
 func (a SubscriptionsAPI) Delete(ctx context.Context, id string, params SubscriptionsDeleteParams, options ...Option) (*Subscription, error) {
-	return receive[Subscription](ctx, a.client, request{method: "DELETE", path: "/api/stratus/subscriptions/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Subscription](ctx, a.client, request{method: "DELETE", path: "/api/stratus/subscriptions/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Enable: Enable a subscription that was disabled. With replay, which is the default, events that were
@@ -3687,7 +3692,7 @@ func (a SubscriptionsAPI) Delete(ctx context.Context, id string, params Subscrip
 //
 //	POST /api/stratus/subscriptions/{id}/enable
 func (a SubscriptionsAPI) Enable(ctx context.Context, id string, body EnableInputBody, options ...Option) (*Subscription, error) {
-	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/" + url.PathEscape(id) + "/enable", body: body, isKeyed: true}, options)
+	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/{id}/enable", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // SubscriptionsListEventsParams are the query parameters of ListEvents. Those that are empty are left out.
@@ -3723,7 +3728,7 @@ func (p SubscriptionsListEventsParams) query() url.Values {
 //
 //	GET /api/stratus/subscriptions/{id}/events
 func (a SubscriptionsAPI) ListEvents(ctx context.Context, id string, params SubscriptionsListEventsParams, options ...Option) (*ListEvent, error) {
-	return receive[ListEvent](ctx, a.client, request{method: "GET", path: "/api/stratus/subscriptions/" + url.PathEscape(id) + "/events", query: params.query()}, options)
+	return receive[ListEvent](ctx, a.client, request{method: "GET", path: "/api/stratus/subscriptions/{id}/events", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllEvents returns all items of ListEvents, which it reads page by page. After an error it ends.
@@ -3759,7 +3764,7 @@ func (p SubscriptionsGetEventParams) query() url.Values {
 //
 //	GET /api/stratus/subscriptions/{id}/events/{eventId}
 func (a SubscriptionsAPI) GetEvent(ctx context.Context, id string, eventId string, params SubscriptionsGetEventParams, options ...Option) (*StoriedEvent, error) {
-	return receive[StoriedEvent](ctx, a.client, request{method: "GET", path: "/api/stratus/subscriptions/" + url.PathEscape(id) + "/events/" + url.PathEscape(eventId), query: params.query()}, options)
+	return receive[StoriedEvent](ctx, a.client, request{method: "GET", path: "/api/stratus/subscriptions/{id}/events/{eventId}", ids: []string{id, eventId}, query: params.query()}, options)
 }
 
 // RedeliverEvent: Redeliver an event. One more attempt, which does not count in the schedule of
@@ -3767,7 +3772,7 @@ func (a SubscriptionsAPI) GetEvent(ctx context.Context, id string, eventId strin
 //
 //	POST /api/stratus/subscriptions/{id}/events/{eventId}/redeliver
 func (a SubscriptionsAPI) RedeliverEvent(ctx context.Context, id string, eventId string, body RedeliverInputBody, options ...Option) (*Event, error) {
-	return receive[Event](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/" + url.PathEscape(id) + "/events/" + url.PathEscape(eventId) + "/redeliver", body: body, isKeyed: true}, options)
+	return receive[Event](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/{id}/events/{eventId}/redeliver", ids: []string{id, eventId}, body: body, isKeyed: true}, options)
 }
 
 // Redeliver: Redeliver the events of a period. By the time of the event, from inclusive, to exclusive;
@@ -3775,7 +3780,7 @@ func (a SubscriptionsAPI) RedeliverEvent(ctx context.Context, id string, eventId
 //
 //	POST /api/stratus/subscriptions/{id}/redeliver
 func (a SubscriptionsAPI) Redeliver(ctx context.Context, id string, body RangeInputBody, options ...Option) (*Queued, error) {
-	return receive[Queued](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/" + url.PathEscape(id) + "/redeliver", body: body, isKeyed: true}, options)
+	return receive[Queued](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/{id}/redeliver", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // RotateKey: Replace the signing key. v2 signs with the former keys as well for 24 hours; v1 signs
@@ -3783,7 +3788,7 @@ func (a SubscriptionsAPI) Redeliver(ctx context.Context, id string, body RangeIn
 //
 //	POST /api/stratus/subscriptions/{id}/rotate_key
 func (a SubscriptionsAPI) RotateKey(ctx context.Context, id string, body ActInputBody, options ...Option) (*Subscription, error) {
-	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/" + url.PathEscape(id) + "/rotate_key", body: body, isKeyed: true}, options)
+	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/{id}/rotate_key", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // SendTest: Send a test event. Sends one event with sample data and "test": true. It does not trigger
@@ -3791,7 +3796,7 @@ func (a SubscriptionsAPI) RotateKey(ctx context.Context, id string, body ActInpu
 //
 //	POST /api/stratus/subscriptions/{id}/test
 func (a SubscriptionsAPI) SendTest(ctx context.Context, id string, body TestInputBody, options ...Option) (*Event, error) {
-	return receive[Event](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/" + url.PathEscape(id) + "/test", body: body, isKeyed: true}, options)
+	return receive[Event](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/{id}/test", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // TokenClaimsAPI has the operations of token claims.
@@ -3877,7 +3882,7 @@ func (p TokenClaimsGetParams) query() url.Values {
 //
 //	GET /api/token_claims/{id}
 func (a TokenClaimsAPI) Get(ctx context.Context, id string, params TokenClaimsGetParams, options ...Option) (*WholeTokenClaim, error) {
-	return receive[WholeTokenClaim](ctx, a.client, request{method: "GET", path: "/api/token_claims/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[WholeTokenClaim](ctx, a.client, request{method: "GET", path: "/api/token_claims/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a token claim. An absent property keeps its value. csvUrl imports the list, even if
@@ -3886,7 +3891,7 @@ func (a TokenClaimsAPI) Get(ctx context.Context, id string, params TokenClaimsGe
 //
 //	POST /api/token_claims/{id}
 func (a TokenClaimsAPI) Update(ctx context.Context, id string, body UpdateTokenClaimBody, options ...Option) (*TokenClaim, error) {
-	return receive[TokenClaim](ctx, a.client, request{method: "POST", path: "/api/token_claims/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[TokenClaim](ctx, a.client, request{method: "POST", path: "/api/token_claims/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // TokenClaimsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -3909,7 +3914,7 @@ func (p TokenClaimsDeleteParams) query() url.Values {
 //
 //	DELETE /api/token_claims/{id}
 func (a TokenClaimsAPI) Delete(ctx context.Context, id string, params TokenClaimsDeleteParams, options ...Option) (*TokenClaim, error) {
-	return receive[TokenClaim](ctx, a.client, request{method: "DELETE", path: "/api/token_claims/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[TokenClaim](ctx, a.client, request{method: "DELETE", path: "/api/token_claims/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Claim: Report that a wallet has claimed. A wallet claims all that is allocated to it, once. Client
@@ -3918,7 +3923,7 @@ func (a TokenClaimsAPI) Delete(ctx context.Context, id string, params TokenClaim
 //
 //	POST /api/token_claims/{id}/claim
 func (a TokenClaimsAPI) Claim(ctx context.Context, id string, body ClaimTokenBody, options ...Option) (*ClaimReceipt, error) {
-	return receive[ClaimReceipt](ctx, a.client, request{method: "POST", path: "/api/token_claims/" + url.PathEscape(id) + "/claim", body: body, isKeyed: true}, options)
+	return receive[ClaimReceipt](ctx, a.client, request{method: "POST", path: "/api/token_claims/{id}/claim", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // TokenClaimsCheckEligibilityParams are the query parameters of CheckEligibility. Those that are empty are left out.
@@ -3946,7 +3951,7 @@ func (p TokenClaimsCheckEligibilityParams) query() url.Values {
 //
 //	GET /api/token_claims/{id}/eligibility
 func (a TokenClaimsAPI) CheckEligibility(ctx context.Context, id string, params TokenClaimsCheckEligibilityParams, options ...Option) (*ClaimEligibility, error) {
-	return receive[ClaimEligibility](ctx, a.client, request{method: "GET", path: "/api/token_claims/" + url.PathEscape(id) + "/eligibility", query: params.query()}, options)
+	return receive[ClaimEligibility](ctx, a.client, request{method: "GET", path: "/api/token_claims/{id}/eligibility", ids: []string{id}, query: params.query()}, options)
 }
 
 // TokenClaimsGetProofParams are the query parameters of GetProof. Those that are empty are left out.
@@ -3974,7 +3979,7 @@ func (p TokenClaimsGetProofParams) query() url.Values {
 //
 //	GET /api/token_claims/{id}/proof
 func (a TokenClaimsAPI) GetProof(ctx context.Context, id string, params TokenClaimsGetProofParams, options ...Option) (*ClaimProof, error) {
-	return receive[ClaimProof](ctx, a.client, request{method: "GET", path: "/api/token_claims/" + url.PathEscape(id) + "/proof", query: params.query()}, options)
+	return receive[ClaimProof](ctx, a.client, request{method: "GET", path: "/api/token_claims/{id}/proof", ids: []string{id}, query: params.query()}, options)
 }
 
 // TokenClaimsListUsersParams are the query parameters of ListUsers. Those that are empty are left out.
@@ -4013,7 +4018,7 @@ func (p TokenClaimsListUsersParams) query() url.Values {
 //
 //	GET /api/token_claims/{id}/users
 func (a TokenClaimsAPI) ListUsers(ctx context.Context, id string, params TokenClaimsListUsersParams, options ...Option) (*ListClaimUser, error) {
-	return receive[ListClaimUser](ctx, a.client, request{method: "GET", path: "/api/token_claims/" + url.PathEscape(id) + "/users", query: params.query()}, options)
+	return receive[ListClaimUser](ctx, a.client, request{method: "GET", path: "/api/token_claims/{id}/users", ids: []string{id}, query: params.query()}, options)
 }
 
 // AllUsers returns all items of ListUsers, which it reads page by page. After an error it ends.
@@ -4073,9 +4078,9 @@ type TransactionEntriesListParams struct {
 	SortDir string
 	// The entries that still close the windows of these rules for the named user
 	UserCompletedLoyaltyRuleID []string
-	// Inclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B
+	// Inclusive. RFC 3339 with an offset, or a date for 00:00 UTC
 	CreatedAtStart time.Time
-	// Exclusive. Form as createdAtStart: the + of an offset is sent as %2B
+	// Exclusive. Form as createdAtStart
 	CreatedAtEnd time.Time
 	// Only entries of rules in this group
 	LoyaltyRuleGroupID string
@@ -4168,7 +4173,7 @@ func (a TransactionsAPI) ReverseByKey(ctx context.Context, body ReverseByKeyInpu
 //
 //	POST /api/loyalty/transactions/{id}/reverse
 func (a TransactionsAPI) Reverse(ctx context.Context, id string, body ReverseTransactionInputBody, options ...Option) (*Transaction, error) {
-	return receive[Transaction](ctx, a.client, request{method: "POST", path: "/api/loyalty/transactions/" + url.PathEscape(id) + "/reverse", body: body, isKeyed: true}, options)
+	return receive[Transaction](ctx, a.client, request{method: "POST", path: "/api/loyalty/transactions/{id}/reverse", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // UsersAPI has the operations of users.
@@ -4343,7 +4348,8 @@ func (a UsersAPI) ListDelegations(ctx context.Context, params UsersListDelegatio
 	return receive[ListDelegation](ctx, a.client, request{method: "GET", path: "/api/users/delegations", query: params.query()}, options)
 }
 
-// AllDelegations returns all items of ListDelegations, which it reads page by page. After an error it ends.
+// AllDelegations returns all items of ListDelegations, which it reads page by page. After an error it
+// ends.
 func (a UsersAPI) AllDelegations(ctx context.Context, params UsersListDelegationsParams, options ...Option) iter.Seq2[Delegation, error] {
 	return eachItem(params.StartingAfter, func(after string) ([]Delegation, bool, error) {
 		params.StartingAfter = after
@@ -4386,7 +4392,7 @@ func (p UsersGetDelegationParams) query() url.Values {
 //
 //	GET /api/users/delegations/{id}
 func (a UsersAPI) GetDelegation(ctx context.Context, id string, params UsersGetDelegationParams, options ...Option) (*Delegation, error) {
-	return receive[Delegation](ctx, a.client, request{method: "GET", path: "/api/users/delegations/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Delegation](ctx, a.client, request{method: "GET", path: "/api/users/delegations/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // UsersDeleteDelegationParams are the query parameters of DeleteDelegation. Those that are empty are left out.
@@ -4410,7 +4416,7 @@ func (p UsersDeleteDelegationParams) query() url.Values {
 //
 //	DELETE /api/users/delegations/{id}
 func (a UsersAPI) DeleteDelegation(ctx context.Context, id string, params UsersDeleteDelegationParams, options ...Option) (*IdBody, error) {
-	return receive[IdBody](ctx, a.client, request{method: "DELETE", path: "/api/users/delegations/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[IdBody](ctx, a.client, request{method: "DELETE", path: "/api/users/delegations/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // UsersListDevicesParams are the query parameters of ListDevices. Those that are empty are left out.
@@ -4485,7 +4491,7 @@ func (p UsersGetDeviceParams) query() url.Values {
 //
 //	GET /api/users/devices/{id}
 func (a UsersAPI) GetDevice(ctx context.Context, id string, params UsersGetDeviceParams, options ...Option) (*Device, error) {
-	return receive[Device](ctx, a.client, request{method: "GET", path: "/api/users/devices/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Device](ctx, a.client, request{method: "GET", path: "/api/users/devices/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Disconnect: Take a user out of its group. The user leaves its group, with its balances and entries.
@@ -4570,7 +4576,7 @@ func (p UsersGetImportParams) query() url.Values {
 //
 //	GET /api/users/imports/{id}
 func (a UsersAPI) GetImport(ctx context.Context, id string, params UsersGetImportParams, options ...Option) (*MemberImport, error) {
-	return receive[MemberImport](ctx, a.client, request{method: "GET", path: "/api/users/imports/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[MemberImport](ctx, a.client, request{method: "GET", path: "/api/users/imports/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // UsersMeParams are the query parameters of Me. Those that are empty are left out.
@@ -4680,7 +4686,7 @@ func (p UsersGetMetadataParams) query() url.Values {
 //
 //	GET /api/users/metadatas/{id}
 func (a UsersAPI) GetMetadata(ctx context.Context, id string, params UsersGetMetadataParams, options ...Option) (*Metadata, error) {
-	return receive[Metadata](ctx, a.client, request{method: "GET", path: "/api/users/metadatas/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Metadata](ctx, a.client, request{method: "GET", path: "/api/users/metadatas/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // CreateToken: Issue a member token. The token proves the user to this service when a client key is
@@ -4734,7 +4740,7 @@ func (p UsersGetParams) query() url.Values {
 //
 //	GET /api/users/{id}
 func (a UsersAPI) Get(ctx context.Context, id string, params UsersGetParams, options ...Option) (*User, error) {
-	return receive[User](ctx, a.client, request{method: "GET", path: "/api/users/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[User](ctx, a.client, request{method: "GET", path: "/api/users/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // WebsiteCollectionsAPI has the operations of website collections.
@@ -4810,7 +4816,7 @@ func (p WebsiteCollectionsGetParams) query() url.Values {
 //
 //	GET /api/website_collections/{id}
 func (a WebsiteCollectionsAPI) Get(ctx context.Context, id string, params WebsiteCollectionsGetParams, options ...Option) (*WebsiteCollection, error) {
-	return receive[WebsiteCollection](ctx, a.client, request{method: "GET", path: "/api/website_collections/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[WebsiteCollection](ctx, a.client, request{method: "GET", path: "/api/website_collections/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a collection. An absent property keeps its value. Address and network stay. API keys:
@@ -4818,7 +4824,7 @@ func (a WebsiteCollectionsAPI) Get(ctx context.Context, id string, params Websit
 //
 //	POST /api/website_collections/{id}
 func (a WebsiteCollectionsAPI) Update(ctx context.Context, id string, body UpdateCollectionBody, options ...Option) (*WebsiteCollection, error) {
-	return receive[WebsiteCollection](ctx, a.client, request{method: "POST", path: "/api/website_collections/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[WebsiteCollection](ctx, a.client, request{method: "POST", path: "/api/website_collections/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // WebsiteCollectionsDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -4842,7 +4848,7 @@ func (p WebsiteCollectionsDeleteParams) query() url.Values {
 //
 //	DELETE /api/website_collections/{id}
 func (a WebsiteCollectionsAPI) Delete(ctx context.Context, id string, params WebsiteCollectionsDeleteParams, options ...Option) (*WebsiteCollection, error) {
-	return receive[WebsiteCollection](ctx, a.client, request{method: "DELETE", path: "/api/website_collections/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[WebsiteCollection](ctx, a.client, request{method: "DELETE", path: "/api/website_collections/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // WebsitePageSectionsAPI has the operations of website page sections.
@@ -4920,7 +4926,7 @@ func (p WebsitePageSectionsGetParams) query() url.Values {
 //
 //	GET /api/loyalty/website_page_sections/{id}
 func (a WebsitePageSectionsAPI) Get(ctx context.Context, id string, params WebsitePageSectionsGetParams, options ...Option) (*WebsitePageSection, error) {
-	return receive[WebsitePageSection](ctx, a.client, request{method: "GET", path: "/api/loyalty/website_page_sections/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[WebsitePageSection](ctx, a.client, request{method: "GET", path: "/api/loyalty/website_page_sections/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // WebsiteUserAttributesAPI has the operations of website user attributes.
@@ -5057,7 +5063,7 @@ func (p WebsiteUserAttributesGetValueParams) query() url.Values {
 //
 //	GET /api/website_user_attributes/values/{id}
 func (a WebsiteUserAttributesAPI) GetValue(ctx context.Context, id string, params WebsiteUserAttributesGetValueParams, options ...Option) (*UserAttributeValue, error) {
-	return receive[UserAttributeValue](ctx, a.client, request{method: "GET", path: "/api/website_user_attributes/values/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[UserAttributeValue](ctx, a.client, request{method: "GET", path: "/api/website_user_attributes/values/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // WebsiteUserAttributesGetParams are the query parameters of Get. Those that are empty are left out.
@@ -5080,14 +5086,14 @@ func (p WebsiteUserAttributesGetParams) query() url.Values {
 //
 //	GET /api/website_user_attributes/{id}
 func (a WebsiteUserAttributesAPI) Get(ctx context.Context, id string, params WebsiteUserAttributesGetParams, options ...Option) (*UserAttribute, error) {
-	return receive[UserAttribute](ctx, a.client, request{method: "GET", path: "/api/website_user_attributes/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[UserAttribute](ctx, a.client, request{method: "GET", path: "/api/website_user_attributes/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update an attribute of users. Its values stay. API keys: organization, website.
 //
 //	POST /api/website_user_attributes/{id}
 func (a WebsiteUserAttributesAPI) Update(ctx context.Context, id string, body UpdateAttributeBody, options ...Option) (*UserAttribute, error) {
-	return receive[UserAttribute](ctx, a.client, request{method: "POST", path: "/api/website_user_attributes/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[UserAttribute](ctx, a.client, request{method: "POST", path: "/api/website_user_attributes/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 
 // WebsiteUserAttributesDeleteParams are the query parameters of Delete. Those that are empty are left out.
@@ -5111,7 +5117,7 @@ func (p WebsiteUserAttributesDeleteParams) query() url.Values {
 //
 //	DELETE /api/website_user_attributes/{id}
 func (a WebsiteUserAttributesAPI) Delete(ctx context.Context, id string, params WebsiteUserAttributesDeleteParams, options ...Option) (*Success, error) {
-	return receive[Success](ctx, a.client, request{method: "DELETE", path: "/api/website_user_attributes/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Success](ctx, a.client, request{method: "DELETE", path: "/api/website_user_attributes/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // WebsiteUserRolesAPI has the operations of website user roles.
@@ -5239,7 +5245,7 @@ func (p WebsitesGetParams) query() url.Values {
 //
 //	GET /api/websites/{id}
 func (a WebsitesAPI) Get(ctx context.Context, id string, params WebsitesGetParams, options ...Option) (*Website, error) {
-	return receive[Website](ctx, a.client, request{method: "GET", path: "/api/websites/" + url.PathEscape(id), query: params.query()}, options)
+	return receive[Website](ctx, a.client, request{method: "GET", path: "/api/websites/{id}", ids: []string{id}, query: params.query()}, options)
 }
 
 // Update: Update a website. An absent property keeps its value. Wallets of admins are roles: see
@@ -5247,5 +5253,5 @@ func (a WebsitesAPI) Get(ctx context.Context, id string, params WebsitesGetParam
 //
 //	POST /api/websites/{id}
 func (a WebsitesAPI) Update(ctx context.Context, id string, body UpdateWebsiteBody, options ...Option) (*Website, error) {
-	return receive[Website](ctx, a.client, request{method: "POST", path: "/api/websites/" + url.PathEscape(id), body: body, isKeyed: true}, options)
+	return receive[Website](ctx, a.client, request{method: "POST", path: "/api/websites/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }

@@ -90,7 +90,7 @@ export interface AccountsListExpiringParams {
    * 1.3)
    */
   websiteId?: string | undefined;
-  /** Exclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B */
+  /** Exclusive. RFC 3339 with an offset, or a date for 00:00 UTC */
   before?: string | undefined;
   /** Exclusive. The expiresAt of the last item of a page gives the next page. Form as before */
   after?: string | undefined;
@@ -147,9 +147,12 @@ export class AccountsApi {
     return this.#transport.send({ method: "GET", path: "/api/loyalty/accounts", query: params, shape: "ListAccount" }, options);
   }
 
-  /** All items of `list`, read page by page. */
+  /**
+   * All items of `list`, read page by page. Accounts are missed or repeated if balances change between
+   * two pages: asOf reads them as they were at one time.
+   */
   all(params: AccountsListParams = {}, options?: Options): AsyncGenerator<types.Account, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -161,7 +164,7 @@ export class AccountsApi {
    * `GET /api/loyalty/accounts/{id}/expiring`
    */
   listExpiring(id: string, params: AccountsListExpiringParams = {}, options?: Options): Promise<types.ListExpiring> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/accounts/${encodeURIComponent(id)}/expiring`, query: params, shape: "ListExpiring" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/accounts/{id}/expiring", ids: [id], query: params, shape: "ListExpiring" }, options);
   }
 
   /**
@@ -172,12 +175,12 @@ export class AccountsApi {
    * `GET /api/loyalty/accounts/{id}/lots`
    */
   listLots(id: string, params: AccountsListLotsParams = {}, options?: Options): Promise<types.ListLot> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/accounts/${encodeURIComponent(id)}/lots`, query: params, shape: "ListLot" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/accounts/{id}/lots", ids: [id], query: params, shape: "ListLot" }, options);
   }
 
   /** All items of `listLots`, read page by page. */
   allLots(id: string, params: AccountsListLotsParams = {}, options?: Options): AsyncGenerator<types.Lot, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listLots(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listLots(id, page, options));
   }
 
   /**
@@ -189,7 +192,7 @@ export class AccountsApi {
    * `GET /api/loyalty/accounts/{id}/rank`
    */
   getRank(id: string, params: AccountsGetRankParams, options?: Options): Promise<types.RankOutputBody> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/accounts/${encodeURIComponent(id)}/rank`, query: params, shape: "RankOutputBody" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/accounts/{id}/rank", ids: [id], query: params, shape: "RankOutputBody" }, options);
   }
 }
 
@@ -236,7 +239,7 @@ export class ApiKeysApi {
 
   /** All items of `list`, read page by page. */
   all(params: ApiKeysListParams = {}, options?: Options): AsyncGenerator<types.ApiKey, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -257,7 +260,7 @@ export class ApiKeysApi {
    * `DELETE /api/api_keys/{id}`
    */
   delete(id: string, params: ApiKeysDeleteParams = {}, options?: Options): Promise<types.ApiKey> {
-    return this.#transport.send({ method: "DELETE", path: `/api/api_keys/${encodeURIComponent(id)}`, query: params, shape: "ApiKey" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/api_keys/{id}", ids: [id], query: params, shape: "ApiKey" }, options);
   }
 }
 
@@ -316,7 +319,7 @@ export class AssetsApi {
 
   /** All items of `list`, read page by page. */
   all(params: AssetsListParams = {}, options?: Options): AsyncGenerator<types.Asset, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -339,7 +342,7 @@ export class AssetsApi {
    * `GET /api/assets/{id}`
    */
   get(id: string, params: AssetsGetParams = {}, options?: Options): Promise<types.Asset> {
-    return this.#transport.send({ method: "GET", path: `/api/assets/${encodeURIComponent(id)}`, query: params, shape: "Asset" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/assets/{id}", ids: [id], query: params, shape: "Asset" }, options);
   }
 
   /**
@@ -349,7 +352,7 @@ export class AssetsApi {
    * `DELETE /api/assets/{id}`
    */
   delete(id: string, params: AssetsDeleteParams = {}, options?: Options): Promise<types.IdBody> {
-    return this.#transport.send({ method: "DELETE", path: `/api/assets/${encodeURIComponent(id)}`, query: params, shape: "IdBody" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/assets/{id}", ids: [id], query: params, shape: "IdBody" }, options);
   }
 }
 
@@ -414,7 +417,7 @@ export class AuctionBidsApi {
 
   /** All items of `list`, read page by page. */
   all(params: AuctionBidsListParams = {}, options?: Options): AsyncGenerator<types.AuctionBid, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -435,7 +438,7 @@ export class AuctionBidsApi {
    * `GET /api/auction_bids/{id}`
    */
   get(id: string, params: AuctionBidsGetParams = {}, options?: Options): Promise<types.AuctionBid> {
-    return this.#transport.send({ method: "GET", path: `/api/auction_bids/${encodeURIComponent(id)}`, query: params, shape: "AuctionBid" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/auction_bids/{id}", ids: [id], query: params, shape: "AuctionBid" }, options);
   }
 }
 
@@ -519,7 +522,7 @@ export class AuctionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: AuctionsListParams = {}, options?: Options): AsyncGenerator<types.Auction, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -544,7 +547,7 @@ export class AuctionsApi {
 
   /** All items of `listItems`, read page by page. */
   allItems(params: AuctionsListItemsParams, options?: Options): AsyncGenerator<types.AuctionItem, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listItems({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listItems(page, options));
   }
 
   /**
@@ -553,7 +556,7 @@ export class AuctionsApi {
    * `GET /api/auctions/items/{id}`
    */
   getItem(id: string, params: AuctionsGetItemParams = {}, options?: Options): Promise<types.AuctionItem> {
-    return this.#transport.send({ method: "GET", path: `/api/auctions/items/${encodeURIComponent(id)}`, query: params, shape: "AuctionItem" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/auctions/items/{id}", ids: [id], query: params, shape: "AuctionItem" }, options);
   }
 
   /**
@@ -562,7 +565,7 @@ export class AuctionsApi {
    * `GET /api/auctions/{id}`
    */
   get(id: string, params: AuctionsGetParams = {}, options?: Options): Promise<types.Auction> {
-    return this.#transport.send({ method: "GET", path: `/api/auctions/${encodeURIComponent(id)}`, query: params, shape: "Auction" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/auctions/{id}", ids: [id], query: params, shape: "Auction" }, options);
   }
 
   /**
@@ -572,7 +575,7 @@ export class AuctionsApi {
    * `POST /api/auctions/{id}`
    */
   update(id: string, body: types.UpdateAuctionInputBody = {}, options?: Options): Promise<types.Auction> {
-    return this.#transport.send({ method: "POST", path: `/api/auctions/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Auction" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/auctions/{id}", ids: [id], body, isKeyed: true, shape: "Auction" }, options);
   }
 
   /**
@@ -582,7 +585,7 @@ export class AuctionsApi {
    * `POST /api/auctions/{id}/cancel`
    */
   cancel(id: string, body: types.CancelAuctionInputBody = {}, options?: Options): Promise<types.Auction> {
-    return this.#transport.send({ method: "POST", path: `/api/auctions/${encodeURIComponent(id)}/cancel`, body, isKeyed: true, shape: "Auction" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/auctions/{id}/cancel", ids: [id], body, isKeyed: true, shape: "Auction" }, options);
   }
 
   /**
@@ -592,7 +595,7 @@ export class AuctionsApi {
    * `POST /api/auctions/{id}/items`
    */
   addItems(id: string, body: types.AddAuctionItemsInputBody, options?: Options): Promise<types.ListAuctionItem> {
-    return this.#transport.send({ method: "POST", path: `/api/auctions/${encodeURIComponent(id)}/items`, body, isKeyed: true, shape: "ListAuctionItem" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/auctions/{id}/items", ids: [id], body, isKeyed: true, shape: "ListAuctionItem" }, options);
   }
 }
 
@@ -647,7 +650,7 @@ export class BadgeUsersApi {
 
   /** All items of `list`, read page by page. */
   all(params: BadgeUsersListParams, options?: Options): AsyncGenerator<types.ListedBadgeUser, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -656,8 +659,8 @@ export class BadgeUsersApi {
    *
    * `POST /api/loyalty/badge_users/{id}`
    */
-  update(id: string, body: types.UpdateBadgeUserInputBody = {}, params: BadgeUsersUpdateParams = {}, options?: Options): Promise<types.BadgeUser> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/badge_users/${encodeURIComponent(id)}`, body, query: params, isKeyed: true, shape: "BadgeUser" }, options);
+  update(id: string, body: types.UpdateBadgeUserInputBody = {}, options?: Options & { query?: BadgeUsersUpdateParams | undefined }): Promise<types.BadgeUser> {
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/badge_users/{id}", ids: [id], body, query: options?.query, isKeyed: true, shape: "BadgeUser" }, options);
   }
 }
 
@@ -757,7 +760,7 @@ export class BadgesApi {
 
   /** All items of `list`, read page by page. */
   all(params: BadgesListParams = {}, options?: Options): AsyncGenerator<types.Badge, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -768,8 +771,8 @@ export class BadgesApi {
    *
    * `POST /api/loyalty/badges`
    */
-  create(body: types.CreateBadgeBody, params: BadgesCreateParams = {}, options?: Options): Promise<types.Badge> {
-    return this.#transport.send({ method: "POST", path: "/api/loyalty/badges", body, query: params, isKeyed: true, shape: "Badge" }, options);
+  create(body: types.CreateBadgeBody, options?: Options & { query?: BadgesCreateParams | undefined }): Promise<types.Badge> {
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/badges", body, query: options?.query, isKeyed: true, shape: "Badge" }, options);
   }
 
   /**
@@ -778,8 +781,8 @@ export class BadgesApi {
    *
    * `POST /api/loyalty/badges/{id}`
    */
-  update(id: string, body: types.UpdateBadgeInputBody = {}, params: BadgesUpdateParams = {}, options?: Options): Promise<types.Badge> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/badges/${encodeURIComponent(id)}`, body, query: params, isKeyed: true, shape: "Badge" }, options);
+  update(id: string, body: types.UpdateBadgeInputBody = {}, options?: Options & { query?: BadgesUpdateParams | undefined }): Promise<types.Badge> {
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/badges/{id}", ids: [id], body, query: options?.query, isKeyed: true, shape: "Badge" }, options);
   }
 
   /**
@@ -789,7 +792,7 @@ export class BadgesApi {
    * `DELETE /api/loyalty/badges/{id}`
    */
   delete(id: string, params: BadgesDeleteParams = {}, options?: Options): Promise<types.Badge> {
-    return this.#transport.send({ method: "DELETE", path: `/api/loyalty/badges/${encodeURIComponent(id)}`, query: params, shape: "Badge" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/badges/{id}", ids: [id], query: params, shape: "Badge" }, options);
   }
 
   /**
@@ -798,8 +801,8 @@ export class BadgesApi {
    *
    * `POST /api/loyalty/badges/{id}/revoke`
    */
-  revoke(id: string, body: types.RevokeBadgeBody = {}, params: BadgesRevokeParams = {}, options?: Options): Promise<types.GivenBadge> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/badges/${encodeURIComponent(id)}/revoke`, body, query: params, isKeyed: true, shape: "GivenBadge" }, options);
+  revoke(id: string, body: types.RevokeBadgeBody = {}, options?: Options & { query?: BadgesRevokeParams | undefined }): Promise<types.GivenBadge> {
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/badges/{id}/revoke", ids: [id], body, query: options?.query, isKeyed: true, shape: "GivenBadge" }, options);
   }
 
   /**
@@ -809,8 +812,8 @@ export class BadgesApi {
    *
    * `POST /api/loyalty/badges/{id}/reward`
    */
-  grant(id: string, body: types.RewardBadgeBody = {}, params: BadgesGrantParams = {}, options?: Options): Promise<types.GivenBadge> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/badges/${encodeURIComponent(id)}/reward`, body, query: params, isKeyed: true, shape: "GivenBadge" }, options);
+  grant(id: string, body: types.RewardBadgeBody = {}, options?: Options & { query?: BadgesGrantParams | undefined }): Promise<types.GivenBadge> {
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/badges/{id}/reward", ids: [id], body, query: options?.query, isKeyed: true, shape: "GivenBadge" }, options);
   }
 }
 
@@ -853,7 +856,7 @@ export class ClearingJobsApi {
 
   /** All items of `list`, read page by page. */
   all(params: ClearingJobsListParams = {}, options?: Options): AsyncGenerator<types.ClearingJob, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 }
 
@@ -871,8 +874,6 @@ export interface ConnectionsStartParams {
   walletAddress?: string | undefined;
   /** Where the browser goes in the end: an address of http, https or an app */
   redirect?: string | undefined;
-  /** Default redirect */
-  responseType?: "redirect" | "json" | undefined;
   /** For email: the address that is proved */
   emailAddress?: string | undefined;
   /** For web_account: leave the video channel alone */
@@ -923,7 +924,7 @@ export class ConnectionsApi {
    * `GET /api/{authType}/auth`
    */
   start(authType: string, params: ConnectionsStartParams = {}, options?: Options): Promise<types.StartedFlow> {
-    return this.#transport.send({ method: "GET", path: `/api/${encodeURIComponent(authType)}/auth`, query: params, shape: "StartedFlow" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/{authType}/auth", ids: [authType], query: { ...params, responseType: "json" }, shape: "StartedFlow" }, options);
   }
 
   /**
@@ -933,7 +934,7 @@ export class ConnectionsApi {
    * `DELETE /api/{authType}/auth`
    */
   disconnect(authType: string, body: types.DisconnectInputBody = {}, options?: Options): Promise<types.Disconnected> {
-    return this.#transport.send({ method: "DELETE", path: `/api/${encodeURIComponent(authType)}/auth`, body, shape: "Disconnected" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/{authType}/auth", ids: [authType], body, shape: "Disconnected" }, options);
   }
 
   /**
@@ -944,7 +945,7 @@ export class ConnectionsApi {
    * `GET /api/{authType}/auth/connect`
    */
   connect(authType: string, params: ConnectionsConnectParams = {}, options?: Options): Promise<types.Outcome> {
-    return this.#transport.send({ method: "GET", path: `/api/${encodeURIComponent(authType)}/auth/connect`, query: params, shape: "Outcome" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/{authType}/auth/connect", ids: [authType], query: params, shape: "Outcome" }, options);
   }
 }
 
@@ -1009,7 +1010,7 @@ export class ContractsApi {
 
   /** All items of `list`, read page by page. */
   all(params: ContractsListParams = {}, options?: Options): AsyncGenerator<types.Contract, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1028,7 +1029,7 @@ export class ContractsApi {
    * `GET /api/contracts/{id}`
    */
   get(id: string, params: ContractsGetParams = {}, options?: Options): Promise<types.Contract> {
-    return this.#transport.send({ method: "GET", path: `/api/contracts/${encodeURIComponent(id)}`, query: params, shape: "Contract" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/contracts/{id}", ids: [id], query: params, shape: "Contract" }, options);
   }
 
   /**
@@ -1038,7 +1039,7 @@ export class ContractsApi {
    * `POST /api/contracts/{id}`
    */
   update(id: string, body: types.UpdateContractBody = {}, options?: Options): Promise<types.Contract> {
-    return this.#transport.send({ method: "POST", path: `/api/contracts/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Contract" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/contracts/{id}", ids: [id], body, isKeyed: true, shape: "Contract" }, options);
   }
 
   /**
@@ -1048,7 +1049,7 @@ export class ContractsApi {
    * `DELETE /api/contracts/{id}`
    */
   delete(id: string, params: ContractsDeleteParams = {}, options?: Options): Promise<types.Contract> {
-    return this.#transport.send({ method: "DELETE", path: `/api/contracts/${encodeURIComponent(id)}`, query: params, shape: "Contract" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/contracts/{id}", ids: [id], query: params, shape: "Contract" }, options);
   }
 }
 
@@ -1115,7 +1116,7 @@ export class CurrenciesApi {
 
   /** All items of `list`, read page by page. */
   all(params: CurrenciesListParams = {}, options?: Options): AsyncGenerator<types.Currency, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1136,7 +1137,7 @@ export class CurrenciesApi {
    * `POST /api/loyalty/currencies/{id}`
    */
   update(id: string, body: types.WriteCurrencyBody = {}, options?: Options): Promise<types.Currency> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/currencies/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Currency" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/currencies/{id}", ids: [id], body, isKeyed: true, shape: "Currency" }, options);
   }
 
   /**
@@ -1146,7 +1147,7 @@ export class CurrenciesApi {
    * `DELETE /api/loyalty/currencies/{id}`
    */
   delete(id: string, params: CurrenciesDeleteParams = {}, options?: Options): Promise<types.Currency> {
-    return this.#transport.send({ method: "DELETE", path: `/api/loyalty/currencies/${encodeURIComponent(id)}`, query: params, shape: "Currency" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/currencies/{id}", ids: [id], query: params, shape: "Currency" }, options);
   }
 
   /**
@@ -1157,12 +1158,12 @@ export class CurrenciesApi {
    * `GET /api/loyalty/currencies/{id}/external_posts`
    */
   listExternalPosts(id: string, params: CurrenciesListExternalPostsParams = {}, options?: Options): Promise<types.ListExternalPost> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/currencies/${encodeURIComponent(id)}/external_posts`, query: params, shape: "ListExternalPost" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/currencies/{id}/external_posts", ids: [id], query: params, shape: "ListExternalPost" }, options);
   }
 
   /** All items of `listExternalPosts`, read page by page. */
   allExternalPosts(id: string, params: CurrenciesListExternalPostsParams = {}, options?: Options): AsyncGenerator<types.ExternalPost, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listExternalPosts(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listExternalPosts(id, page, options));
   }
 
   /**
@@ -1250,7 +1251,7 @@ export class FunctionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: FunctionsListParams = {}, options?: Options): AsyncGenerator<types.Function, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1271,7 +1272,7 @@ export class FunctionsApi {
    * `GET /api/stratus/functions/{id}`
    */
   get(id: string, params: FunctionsGetParams = {}, options?: Options): Promise<types.Function> {
-    return this.#transport.send({ method: "GET", path: `/api/stratus/functions/${encodeURIComponent(id)}`, query: params, shape: "Function" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/stratus/functions/{id}", ids: [id], query: params, shape: "Function" }, options);
   }
 
   /**
@@ -1281,7 +1282,7 @@ export class FunctionsApi {
    * `POST /api/stratus/functions/{id}`
    */
   update(id: string, body: types.UpdateFunctionBody = {}, options?: Options): Promise<types.Function> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/functions/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Function" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/functions/{id}", ids: [id], body, isKeyed: true, shape: "Function" }, options);
   }
 
   /**
@@ -1291,7 +1292,7 @@ export class FunctionsApi {
    * `DELETE /api/stratus/functions/{id}`
    */
   delete(id: string, params: FunctionsDeleteParams = {}, options?: Options): Promise<types.Function> {
-    return this.#transport.send({ method: "DELETE", path: `/api/stratus/functions/${encodeURIComponent(id)}`, query: params, shape: "Function" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/stratus/functions/{id}", ids: [id], query: params, shape: "Function" }, options);
   }
 
   /**
@@ -1301,7 +1302,7 @@ export class FunctionsApi {
    * `POST /api/stratus/functions/{id}/invoke`
    */
   invoke(id: string, body: types.InvokeFunctionBody = {}, options?: Options): Promise<types.InvokedFunction> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/functions/${encodeURIComponent(id)}/invoke`, body, isKeyed: true, shape: "InvokedFunction" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/functions/{id}/invoke", ids: [id], body, isKeyed: true, shape: "InvokedFunction" }, options);
   }
 
   /**
@@ -1311,12 +1312,12 @@ export class FunctionsApi {
    * `GET /api/stratus/functions/{id}/runs`
    */
   listRuns(id: string, params: FunctionsListRunsParams = {}, options?: Options): Promise<types.ListFunctionRun> {
-    return this.#transport.send({ method: "GET", path: `/api/stratus/functions/${encodeURIComponent(id)}/runs`, query: params, shape: "ListFunctionRun" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/stratus/functions/{id}/runs", ids: [id], query: params, shape: "ListFunctionRun" }, options);
   }
 
   /** All items of `listRuns`, read page by page. */
   allRuns(id: string, params: FunctionsListRunsParams = {}, options?: Options): AsyncGenerator<types.FunctionRun, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listRuns(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listRuns(id, page, options));
   }
 }
 
@@ -1375,7 +1376,7 @@ export class HoldsApi {
 
   /** All items of `list`, read page by page. */
   all(params: HoldsListParams = {}, options?: Options): AsyncGenerator<types.Hold, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1397,7 +1398,7 @@ export class HoldsApi {
    * `GET /api/loyalty/holds/{id}`
    */
   get(id: string, params: HoldsGetParams = {}, options?: Options): Promise<types.Hold> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/holds/${encodeURIComponent(id)}`, query: params, shape: "Hold" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/holds/{id}", ids: [id], query: params, shape: "Hold" }, options);
   }
 
   /**
@@ -1407,7 +1408,7 @@ export class HoldsApi {
    * `POST /api/loyalty/holds/{id}/capture`
    */
   capture(id: string, body: types.CaptureHoldInputBody = {}, options?: Options): Promise<types.Hold> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/holds/${encodeURIComponent(id)}/capture`, body, isKeyed: true, shape: "Hold" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/holds/{id}/capture", ids: [id], body, isKeyed: true, shape: "Hold" }, options);
   }
 
   /**
@@ -1416,7 +1417,7 @@ export class HoldsApi {
    * `POST /api/loyalty/holds/{id}/release`
    */
   release(id: string, body: types.ReleaseHoldInputBody = {}, options?: Options): Promise<types.Hold> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/holds/${encodeURIComponent(id)}/release`, body, isKeyed: true, shape: "Hold" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/holds/{id}/release", ids: [id], body, isKeyed: true, shape: "Hold" }, options);
   }
 }
 
@@ -1433,7 +1434,7 @@ export class LotsApi {
    * `POST /api/loyalty/lots/{id}/cancel`
    */
   cancel(id: string, body: types.CancelLotInputBody = {}, options?: Options): Promise<types.Lot> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/lots/${encodeURIComponent(id)}/cancel`, body, isKeyed: true, shape: "Lot" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/lots/{id}/cancel", ids: [id], body, isKeyed: true, shape: "Lot" }, options);
   }
 
   /**
@@ -1443,7 +1444,7 @@ export class LotsApi {
    * `POST /api/loyalty/lots/{id}/release`
    */
   release(id: string, body: types.ReleaseLotInputBody = {}, options?: Options): Promise<types.Lot> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/lots/${encodeURIComponent(id)}/release`, body, isKeyed: true, shape: "Lot" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/lots/{id}/release", ids: [id], body, isKeyed: true, shape: "Lot" }, options);
   }
 }
 
@@ -1569,7 +1570,7 @@ export class MintingAssetsApi {
 
   /** All items of `list`, read page by page. */
   all(params: MintingAssetsListParams = {}, options?: Options): AsyncGenerator<types.MintingAsset, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1592,7 +1593,7 @@ export class MintingAssetsApi {
 
   /** All items of `listAllowlist`, read page by page. */
   allAllowlist(params: MintingAssetsListAllowlistParams, options?: Options): AsyncGenerator<types.AllowEntry, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listAllowlist({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listAllowlist(page, options));
   }
 
   /**
@@ -1613,7 +1614,7 @@ export class MintingAssetsApi {
    * `GET /api/minting/assets/{id}`
    */
   get(id: string, params: MintingAssetsGetParams = {}, options?: Options): Promise<types.MintingAsset> {
-    return this.#transport.send({ method: "GET", path: `/api/minting/assets/${encodeURIComponent(id)}`, query: params, shape: "MintingAsset" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/minting/assets/{id}", ids: [id], query: params, shape: "MintingAsset" }, options);
   }
 
   /**
@@ -1623,7 +1624,7 @@ export class MintingAssetsApi {
    * `POST /api/minting/assets/{id}`
    */
   update(id: string, body: types.UpdateMintingAssetBody = {}, options?: Options): Promise<types.MintingAsset> {
-    return this.#transport.send({ method: "POST", path: `/api/minting/assets/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "MintingAsset" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/minting/assets/{id}", ids: [id], body, isKeyed: true, shape: "MintingAsset" }, options);
   }
 
   /**
@@ -1632,7 +1633,7 @@ export class MintingAssetsApi {
    * `DELETE /api/minting/assets/{id}`
    */
   delete(id: string, params: MintingAssetsDeleteParams = {}, options?: Options): Promise<types.MintingAsset> {
-    return this.#transport.send({ method: "DELETE", path: `/api/minting/assets/${encodeURIComponent(id)}`, query: params, shape: "MintingAsset" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/minting/assets/{id}", ids: [id], query: params, shape: "MintingAsset" }, options);
   }
 
   /**
@@ -1704,7 +1705,7 @@ export class MintingContractsApi {
 
   /** All items of `list`, read page by page. */
   all(params: MintingContractsListParams = {}, options?: Options): AsyncGenerator<types.MintingContract, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1734,7 +1735,7 @@ export class MintingContractsApi {
    * `GET /api/minting/contracts/{id}`
    */
   get(id: string, params: MintingContractsGetParams = {}, options?: Options): Promise<types.MintingContract> {
-    return this.#transport.send({ method: "GET", path: `/api/minting/contracts/${encodeURIComponent(id)}`, query: params, shape: "MintingContract" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/minting/contracts/{id}", ids: [id], query: params, shape: "MintingContract" }, options);
   }
 
   /**
@@ -1744,7 +1745,7 @@ export class MintingContractsApi {
    * `POST /api/minting/contracts/{id}`
    */
   update(id: string, body: types.UpdateMintingContractBody = {}, options?: Options): Promise<types.MintingContract> {
-    return this.#transport.send({ method: "POST", path: `/api/minting/contracts/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "MintingContract" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/minting/contracts/{id}", ids: [id], body, isKeyed: true, shape: "MintingContract" }, options);
   }
 
   /**
@@ -1754,7 +1755,7 @@ export class MintingContractsApi {
    * `DELETE /api/minting/contracts/{id}`
    */
   delete(id: string, params: MintingContractsDeleteParams = {}, options?: Options): Promise<types.MintingContract> {
-    return this.#transport.send({ method: "DELETE", path: `/api/minting/contracts/${encodeURIComponent(id)}`, query: params, shape: "MintingContract" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/minting/contracts/{id}", ids: [id], query: params, shape: "MintingContract" }, options);
   }
 }
 
@@ -1811,7 +1812,7 @@ export class MintsApi {
 
   /** All items of `list`, read page by page. */
   all(params: MintsListParams = {}, options?: Options): AsyncGenerator<types.MintStatus, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1821,7 +1822,7 @@ export class MintsApi {
    * `GET /api/minting/status/{id}`
    */
   get(id: string, params: MintsGetParams = {}, options?: Options): Promise<types.MintStatus> {
-    return this.#transport.send({ method: "GET", path: `/api/minting/status/${encodeURIComponent(id)}`, query: params, shape: "MintStatus" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/minting/status/{id}", ids: [id], query: params, shape: "MintStatus" }, options);
   }
 
   /**
@@ -1831,7 +1832,7 @@ export class MintsApi {
    * `POST /api/minting/status/{id}`
    */
   report(id: string, body: types.ReportMintBody, options?: Options): Promise<types.ReportMintOutputBody> {
-    return this.#transport.send({ method: "POST", path: `/api/minting/status/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "ReportMintOutputBody" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/minting/status/{id}", ids: [id], body, isKeyed: true, shape: "ReportMintOutputBody" }, options);
   }
 }
 
@@ -1904,7 +1905,7 @@ export class MultipliersApi {
 
   /** All items of `list`, read page by page. */
   all(params: MultipliersListParams = {}, options?: Options): AsyncGenerator<types.Multiplier, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -1924,8 +1925,8 @@ export class MultipliersApi {
    *
    * `DELETE /api/loyalty/multipliers`
    */
-  deleteByExternalIdentifier(body: types.DeleteNamedMultiplierInputBody = {}, params: MultipliersDeleteByExternalIdentifierParams = {}, options?: Options): Promise<types.Multiplier> {
-    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/multipliers", body, query: params, shape: "Multiplier" }, options);
+  deleteByExternalIdentifier(body: types.DeleteNamedMultiplierInputBody = {}, options?: Options & { query?: MultipliersDeleteByExternalIdentifierParams | undefined }): Promise<types.Multiplier> {
+    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/multipliers", body, query: options?.query, shape: "Multiplier" }, options);
   }
 
   /**
@@ -1934,7 +1935,7 @@ export class MultipliersApi {
    * `POST /api/loyalty/multipliers/{id}`
    */
   update(id: string, body: types.UpdateMultiplierInputBody = {}, options?: Options): Promise<types.Multiplier> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/multipliers/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Multiplier" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/multipliers/{id}", ids: [id], body, isKeyed: true, shape: "Multiplier" }, options);
   }
 
   /**
@@ -1943,7 +1944,7 @@ export class MultipliersApi {
    * `DELETE /api/loyalty/multipliers/{id}`
    */
   delete(id: string, params: MultipliersDeleteParams = {}, options?: Options): Promise<types.IdBody> {
-    return this.#transport.send({ method: "DELETE", path: `/api/loyalty/multipliers/${encodeURIComponent(id)}`, query: params, shape: "IdBody" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/multipliers/{id}", ids: [id], query: params, shape: "IdBody" }, options);
   }
 }
 
@@ -2020,7 +2021,7 @@ export class PageSectionsApi {
    * `GET /api/page_sections/{id}`
    */
   get(id: string, params: PageSectionsGetParams = {}, options?: Options): Promise<types.PageSection> {
-    return this.#transport.send({ method: "GET", path: `/api/page_sections/${encodeURIComponent(id)}`, query: params, shape: "PageSection" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/page_sections/{id}", ids: [id], query: params, shape: "PageSection" }, options);
   }
 
   /**
@@ -2030,7 +2031,7 @@ export class PageSectionsApi {
    * `POST /api/page_sections/{id}`
    */
   update(id: string, body: types.UpdateSectionBody = {}, options?: Options): Promise<types.PageSection> {
-    return this.#transport.send({ method: "POST", path: `/api/page_sections/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "PageSection" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/page_sections/{id}", ids: [id], body, isKeyed: true, shape: "PageSection" }, options);
   }
 
   /**
@@ -2039,7 +2040,7 @@ export class PageSectionsApi {
    * `DELETE /api/page_sections/{id}`
    */
   delete(id: string, params: PageSectionsDeleteParams = {}, options?: Options): Promise<types.PageSection> {
-    return this.#transport.send({ method: "DELETE", path: `/api/page_sections/${encodeURIComponent(id)}`, query: params, shape: "PageSection" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/page_sections/{id}", ids: [id], query: params, shape: "PageSection" }, options);
   }
 }
 
@@ -2086,7 +2087,7 @@ export class PayoutsApi {
 
   /** All items of `list`, read page by page. */
   all(params: PayoutsListParams = {}, options?: Options): AsyncGenerator<types.Payout, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2096,7 +2097,7 @@ export class PayoutsApi {
    * `POST /api/loyalty/payouts/{id}/retry`
    */
   retry(id: string, body: types.RetryPayoutInputBody = {}, options?: Options): Promise<types.Payout> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/payouts/${encodeURIComponent(id)}/retry`, body, isKeyed: true, shape: "Payout" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/payouts/{id}/retry", ids: [id], body, isKeyed: true, shape: "Payout" }, options);
   }
 }
 
@@ -2228,7 +2229,7 @@ export class QuestionResponsesApi {
 
   /** All items of `list`, read page by page. */
   all(params: QuestionResponsesListParams = {}, options?: Options): AsyncGenerator<types.QuestionResponse, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2281,7 +2282,7 @@ export class QuestionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: QuestionsListParams, options?: Options): AsyncGenerator<types.Question, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2302,7 +2303,7 @@ export class QuestionsApi {
    * `POST /api/loyalty/questions/{id}`
    */
   update(id: string, body: types.UpdateQuestionBody, options?: Options): Promise<types.Question> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/questions/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Question" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/questions/{id}", ids: [id], body, isKeyed: true, shape: "Question" }, options);
   }
 }
 
@@ -2364,7 +2365,7 @@ export class ReferralsApi {
 
   /** All items of `list`, read page by page. */
   all(params: ReferralsListParams = {}, options?: Options): AsyncGenerator<types.ReferralItem, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2434,7 +2435,7 @@ export class RuleChainsApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleChainsListParams = {}, options?: Options): AsyncGenerator<types.RuleChain, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2446,8 +2447,8 @@ export class RuleChainsApi {
    *
    * `POST /api/loyalty/rule_chains`
    */
-  create(body: types.CreateChainBody, params: RuleChainsCreateParams = {}, options?: Options): Promise<types.ChainBody> {
-    return this.#transport.send({ method: "POST", path: "/api/loyalty/rule_chains", body, query: params, isKeyed: true, shape: "ChainBody" }, options);
+  create(body: types.CreateChainBody, options?: Options & { query?: RuleChainsCreateParams | undefined }): Promise<types.ChainBody> {
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/rule_chains", body, query: options?.query, isKeyed: true, shape: "ChainBody" }, options);
   }
 
   /**
@@ -2456,7 +2457,7 @@ export class RuleChainsApi {
    * `DELETE /api/loyalty/rule_chains/{id}`
    */
   delete(id: string, params: RuleChainsDeleteParams = {}, options?: Options): Promise<types.ChainBody> {
-    return this.#transport.send({ method: "DELETE", path: `/api/loyalty/rule_chains/${encodeURIComponent(id)}`, query: params, shape: "ChainBody" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/rule_chains/{id}", ids: [id], query: params, shape: "ChainBody" }, options);
   }
 }
 
@@ -2495,7 +2496,7 @@ export class RuleEditsApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleEditsListParams, options?: Options): AsyncGenerator<types.RuleEdit, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2505,7 +2506,7 @@ export class RuleEditsApi {
    * `POST /api/loyalty/rule_edits/{id}/restore`
    */
   restore(id: string, body: types.RestoreEditInputBody = {}, options?: Options): Promise<types.RuleEdit> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/rule_edits/${encodeURIComponent(id)}/restore`, body, isKeyed: true, shape: "RuleEdit" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/rule_edits/{id}/restore", ids: [id], body, isKeyed: true, shape: "RuleEdit" }, options);
   }
 }
 
@@ -2555,7 +2556,7 @@ export class RuleGroupsApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleGroupsListParams = {}, options?: Options): AsyncGenerator<types.RuleGroup, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2574,7 +2575,7 @@ export class RuleGroupsApi {
    * `POST /api/loyalty/rule_groups/{id}`
    */
   update(id: string, body: types.WriteGroupBody = {}, options?: Options): Promise<types.RuleGroup> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/rule_groups/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "RuleGroup" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/rule_groups/{id}", ids: [id], body, isKeyed: true, shape: "RuleGroup" }, options);
   }
 
   /**
@@ -2584,7 +2585,7 @@ export class RuleGroupsApi {
    * `DELETE /api/loyalty/rule_groups/{id}`
    */
   delete(id: string, params: RuleGroupsDeleteParams = {}, options?: Options): Promise<types.RuleGroup> {
-    return this.#transport.send({ method: "DELETE", path: `/api/loyalty/rule_groups/${encodeURIComponent(id)}`, query: params, shape: "RuleGroup" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/rule_groups/{id}", ids: [id], query: params, shape: "RuleGroup" }, options);
   }
 }
 
@@ -2631,7 +2632,7 @@ export class RuleStatusesApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleStatusesListParams = {}, options?: Options): AsyncGenerator<types.RuleStatus, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2790,7 +2791,7 @@ export class RulesApi {
 
   /** All items of `list`, read page by page. */
   all(params: RulesListParams = {}, options?: Options): AsyncGenerator<types.RuleBody, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -2815,7 +2816,7 @@ export class RulesApi {
 
   /** All items of `listCompletions`, read page by page. */
   allCompletions(params: RulesListCompletionsParams = {}, options?: Options): AsyncGenerator<types.ProcessingView, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listCompletions({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listCompletions(page, options));
   }
 
   /**
@@ -2825,7 +2826,7 @@ export class RulesApi {
    * `POST /api/loyalty/rules/{id}`
    */
   update(id: string, body: types.WriteRuleBody = {}, options?: Options): Promise<types.RuleBody> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/rules/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "RuleBody" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/rules/{id}", ids: [id], body, isKeyed: true, shape: "RuleBody" }, options);
   }
 
   /**
@@ -2836,7 +2837,7 @@ export class RulesApi {
    * `DELETE /api/loyalty/rules/{id}`
    */
   delete(id: string, params: RulesDeleteParams = {}, options?: Options): Promise<types.DeletedBody> {
-    return this.#transport.send({ method: "DELETE", path: `/api/loyalty/rules/${encodeURIComponent(id)}`, query: params, shape: "DeletedBody" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/loyalty/rules/{id}", ids: [id], query: params, shape: "DeletedBody" }, options);
   }
 
   /**
@@ -2848,12 +2849,12 @@ export class RulesApi {
    * `GET /api/loyalty/rules/{id}/codes`
    */
   listCodes(id: string, params: RulesListCodesParams = {}, options?: Options): Promise<types.CodeList> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/rules/${encodeURIComponent(id)}/codes`, query: params, shape: "CodeList" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/rules/{id}/codes", ids: [id], query: params, shape: "CodeList" }, options);
   }
 
   /** All items of `listCodes`, read page by page. */
   allCodes(id: string, params: RulesListCodesParams = {}, options?: Options): AsyncGenerator<types.RedemptionCode, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listCodes(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listCodes(id, page, options));
   }
 
   /**
@@ -2866,7 +2867,7 @@ export class RulesApi {
    * `POST /api/loyalty/rules/{id}/complete`
    */
   complete(id: string, body: types.CompleteRuleInputBody = {}, options?: Options): Promise<types.CompletionBody> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/rules/${encodeURIComponent(id)}/complete`, body, isKeyed: true, shape: "CompletionBody" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/rules/{id}/complete", ids: [id], body, isKeyed: true, shape: "CompletionBody" }, options);
   }
 
   /**
@@ -2878,12 +2879,12 @@ export class RulesApi {
    * `GET /api/loyalty/rules/{id}/imports`
    */
   listImports(id: string, params: RulesListImportsParams = {}, options?: Options): Promise<types.ListRuleImport> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/rules/${encodeURIComponent(id)}/imports`, query: params, shape: "ListRuleImport" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/rules/{id}/imports", ids: [id], query: params, shape: "ListRuleImport" }, options);
   }
 
   /** All items of `listImports`, read page by page. */
   allImports(id: string, params: RulesListImportsParams = {}, options?: Options): AsyncGenerator<types.RuleImport, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listImports(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listImports(id, page, options));
   }
 
   /**
@@ -2895,7 +2896,7 @@ export class RulesApi {
    * `POST /api/loyalty/rules/{id}/replay`
    */
   replay(id: string, body: types.ReplayRuleInputBody, options?: Options): Promise<types.BegunReplay> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/rules/${encodeURIComponent(id)}/replay`, body, isKeyed: true, shape: "BegunReplay" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/rules/{id}/replay", ids: [id], body, isKeyed: true, shape: "BegunReplay" }, options);
   }
 
   /**
@@ -2905,12 +2906,12 @@ export class RulesApi {
    * `GET /api/loyalty/rules/{id}/replays`
    */
   listReplays(id: string, params: RulesListReplaysParams = {}, options?: Options): Promise<types.ListReplayBody> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/rules/${encodeURIComponent(id)}/replays`, query: params, shape: "ListReplayBody" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/rules/{id}/replays", ids: [id], query: params, shape: "ListReplayBody" }, options);
   }
 
   /** All items of `listReplays`, read page by page. */
   allReplays(id: string, params: RulesListReplaysParams = {}, options?: Options): AsyncGenerator<types.ReplayBody, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listReplays(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listReplays(id, page, options));
   }
 
   /**
@@ -2921,12 +2922,12 @@ export class RulesApi {
    * `GET /api/loyalty/rules/{id}/runs`
    */
   listRuns(id: string, params: RulesListRunsParams = {}, options?: Options): Promise<types.ListRuleRun> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/rules/${encodeURIComponent(id)}/runs`, query: params, shape: "ListRuleRun" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/rules/{id}/runs", ids: [id], query: params, shape: "ListRuleRun" }, options);
   }
 
   /** All items of `listRuns`, read page by page. */
   allRuns(id: string, params: RulesListRunsParams = {}, options?: Options): AsyncGenerator<types.RuleRun, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listRuns(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listRuns(id, page, options));
   }
 
   /**
@@ -2937,7 +2938,7 @@ export class RulesApi {
    * `POST /api/loyalty/rules/{id}/simulate`
    */
   simulate(id: string, body: types.SimulateRuleInputBody = {}, options?: Options): Promise<types.SimulationBody> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/rules/${encodeURIComponent(id)}/simulate`, body, isKeyed: true, shape: "SimulationBody" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/rules/{id}/simulate", ids: [id], body, isKeyed: true, shape: "SimulationBody" }, options);
   }
 }
 
@@ -3033,7 +3034,7 @@ export class SubscriptionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: SubscriptionsListParams = {}, options?: Options): AsyncGenerator<types.Subscription, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -3054,7 +3055,7 @@ export class SubscriptionsApi {
    * `GET /api/stratus/subscriptions/{id}`
    */
   get(id: string, params: SubscriptionsGetParams = {}, options?: Options): Promise<types.Subscription> {
-    return this.#transport.send({ method: "GET", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}`, query: params, shape: "Subscription" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/stratus/subscriptions/{id}", ids: [id], query: params, shape: "Subscription" }, options);
   }
 
   /**
@@ -3064,7 +3065,7 @@ export class SubscriptionsApi {
    * `POST /api/stratus/subscriptions/{id}`
    */
   update(id: string, body: types.UpdateInputBody = {}, options?: Options): Promise<types.Subscription> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Subscription" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions/{id}", ids: [id], body, isKeyed: true, shape: "Subscription" }, options);
   }
 
   /**
@@ -3074,7 +3075,7 @@ export class SubscriptionsApi {
    * `DELETE /api/stratus/subscriptions/{id}`
    */
   delete(id: string, params: SubscriptionsDeleteParams = {}, options?: Options): Promise<types.Subscription> {
-    return this.#transport.send({ method: "DELETE", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}`, query: params, shape: "Subscription" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/stratus/subscriptions/{id}", ids: [id], query: params, shape: "Subscription" }, options);
   }
 
   /**
@@ -3084,7 +3085,7 @@ export class SubscriptionsApi {
    * `POST /api/stratus/subscriptions/{id}/enable`
    */
   enable(id: string, body: types.EnableInputBody = {}, options?: Options): Promise<types.Subscription> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}/enable`, body, isKeyed: true, shape: "Subscription" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions/{id}/enable", ids: [id], body, isKeyed: true, shape: "Subscription" }, options);
   }
 
   /**
@@ -3094,12 +3095,12 @@ export class SubscriptionsApi {
    * `GET /api/stratus/subscriptions/{id}/events`
    */
   listEvents(id: string, params: SubscriptionsListEventsParams = {}, options?: Options): Promise<types.ListEvent> {
-    return this.#transport.send({ method: "GET", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}/events`, query: params, shape: "ListEvent" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/stratus/subscriptions/{id}/events", ids: [id], query: params, shape: "ListEvent" }, options);
   }
 
   /** All items of `listEvents`, read page by page. */
   allEvents(id: string, params: SubscriptionsListEventsParams = {}, options?: Options): AsyncGenerator<types.Event, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listEvents(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listEvents(id, page, options));
   }
 
   /**
@@ -3108,7 +3109,7 @@ export class SubscriptionsApi {
    * `GET /api/stratus/subscriptions/{id}/events/{eventId}`
    */
   getEvent(id: string, eventId: string, params: SubscriptionsGetEventParams = {}, options?: Options): Promise<types.StoriedEvent> {
-    return this.#transport.send({ method: "GET", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}/events/${encodeURIComponent(eventId)}`, query: params, shape: "StoriedEvent" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/stratus/subscriptions/{id}/events/{eventId}", ids: [id, eventId], query: params, shape: "StoriedEvent" }, options);
   }
 
   /**
@@ -3118,7 +3119,7 @@ export class SubscriptionsApi {
    * `POST /api/stratus/subscriptions/{id}/events/{eventId}/redeliver`
    */
   redeliverEvent(id: string, eventId: string, body: types.RedeliverInputBody = {}, options?: Options): Promise<types.Event> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}/events/${encodeURIComponent(eventId)}/redeliver`, body, isKeyed: true, shape: "Event" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions/{id}/events/{eventId}/redeliver", ids: [id, eventId], body, isKeyed: true, shape: "Event" }, options);
   }
 
   /**
@@ -3128,7 +3129,7 @@ export class SubscriptionsApi {
    * `POST /api/stratus/subscriptions/{id}/redeliver`
    */
   redeliver(id: string, body: types.RangeInputBody = {}, options?: Options): Promise<types.Queued> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}/redeliver`, body, isKeyed: true, shape: "Queued" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions/{id}/redeliver", ids: [id], body, isKeyed: true, shape: "Queued" }, options);
   }
 
   /**
@@ -3138,7 +3139,7 @@ export class SubscriptionsApi {
    * `POST /api/stratus/subscriptions/{id}/rotate_key`
    */
   rotateKey(id: string, body: types.ActInputBody = {}, options?: Options): Promise<types.Subscription> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}/rotate_key`, body, isKeyed: true, shape: "Subscription" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions/{id}/rotate_key", ids: [id], body, isKeyed: true, shape: "Subscription" }, options);
   }
 
   /**
@@ -3148,7 +3149,7 @@ export class SubscriptionsApi {
    * `POST /api/stratus/subscriptions/{id}/test`
    */
   sendTest(id: string, body: types.TestInputBody = {}, options?: Options): Promise<types.Event> {
-    return this.#transport.send({ method: "POST", path: `/api/stratus/subscriptions/${encodeURIComponent(id)}/test`, body, isKeyed: true, shape: "Event" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions/{id}/test", ids: [id], body, isKeyed: true, shape: "Event" }, options);
   }
 }
 
@@ -3253,7 +3254,7 @@ export class TokenClaimsApi {
 
   /** All items of `list`, read page by page. */
   all(params: TokenClaimsListParams = {}, options?: Options): AsyncGenerator<types.TokenClaim, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -3276,7 +3277,7 @@ export class TokenClaimsApi {
    * `GET /api/token_claims/{id}`
    */
   get(id: string, params: TokenClaimsGetParams = {}, options?: Options): Promise<types.WholeTokenClaim> {
-    return this.#transport.send({ method: "GET", path: `/api/token_claims/${encodeURIComponent(id)}`, query: params, shape: "WholeTokenClaim" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/token_claims/{id}", ids: [id], query: params, shape: "WholeTokenClaim" }, options);
   }
 
   /**
@@ -3287,7 +3288,7 @@ export class TokenClaimsApi {
    * `POST /api/token_claims/{id}`
    */
   update(id: string, body: types.UpdateTokenClaimBody = {}, options?: Options): Promise<types.TokenClaim> {
-    return this.#transport.send({ method: "POST", path: `/api/token_claims/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "TokenClaim" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/token_claims/{id}", ids: [id], body, isKeyed: true, shape: "TokenClaim" }, options);
   }
 
   /**
@@ -3296,7 +3297,7 @@ export class TokenClaimsApi {
    * `DELETE /api/token_claims/{id}`
    */
   delete(id: string, params: TokenClaimsDeleteParams = {}, options?: Options): Promise<types.TokenClaim> {
-    return this.#transport.send({ method: "DELETE", path: `/api/token_claims/${encodeURIComponent(id)}`, query: params, shape: "TokenClaim" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/token_claims/{id}", ids: [id], query: params, shape: "TokenClaim" }, options);
   }
 
   /**
@@ -3307,7 +3308,7 @@ export class TokenClaimsApi {
    * `POST /api/token_claims/{id}/claim`
    */
   claim(id: string, body: types.ClaimTokenBody, options?: Options): Promise<types.ClaimReceipt> {
-    return this.#transport.send({ method: "POST", path: `/api/token_claims/${encodeURIComponent(id)}/claim`, body, isKeyed: true, shape: "ClaimReceipt" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/token_claims/{id}/claim", ids: [id], body, isKeyed: true, shape: "ClaimReceipt" }, options);
   }
 
   /**
@@ -3317,7 +3318,7 @@ export class TokenClaimsApi {
    * `GET /api/token_claims/{id}/eligibility`
    */
   checkEligibility(id: string, params: TokenClaimsCheckEligibilityParams, options?: Options): Promise<types.ClaimEligibility> {
-    return this.#transport.send({ method: "GET", path: `/api/token_claims/${encodeURIComponent(id)}/eligibility`, query: params, shape: "ClaimEligibility" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/token_claims/{id}/eligibility", ids: [id], query: params, shape: "ClaimEligibility" }, options);
   }
 
   /**
@@ -3328,7 +3329,7 @@ export class TokenClaimsApi {
    * `GET /api/token_claims/{id}/proof`
    */
   getProof(id: string, params: TokenClaimsGetProofParams, options?: Options): Promise<types.ClaimProof> {
-    return this.#transport.send({ method: "GET", path: `/api/token_claims/${encodeURIComponent(id)}/proof`, query: params, shape: "ClaimProof" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/token_claims/{id}/proof", ids: [id], query: params, shape: "ClaimProof" }, options);
   }
 
   /**
@@ -3338,12 +3339,12 @@ export class TokenClaimsApi {
    * `GET /api/token_claims/{id}/users`
    */
   listUsers(id: string, params: TokenClaimsListUsersParams = {}, options?: Options): Promise<types.ListClaimUser> {
-    return this.#transport.send({ method: "GET", path: `/api/token_claims/${encodeURIComponent(id)}/users`, query: params, shape: "ListClaimUser" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/token_claims/{id}/users", ids: [id], query: params, shape: "ListClaimUser" }, options);
   }
 
   /** All items of `listUsers`, read page by page. */
   allUsers(id: string, params: TokenClaimsListUsersParams = {}, options?: Options): AsyncGenerator<types.ClaimUser, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listUsers(id, { ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listUsers(id, page, options));
   }
 }
 
@@ -3389,9 +3390,9 @@ export interface TransactionEntriesListParams {
   sortDir?: "asc" | "desc" | undefined;
   /** The entries that still close the windows of these rules for the named user */
   userCompletedLoyaltyRuleId?: string | readonly string[] | undefined;
-  /** Inclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B */
+  /** Inclusive. RFC 3339 with an offset, or a date for 00:00 UTC */
   createdAtStart?: string | undefined;
-  /** Exclusive. Form as createdAtStart: the + of an offset is sent as %2B */
+  /** Exclusive. Form as createdAtStart */
   createdAtEnd?: string | undefined;
   /** Only entries of rules in this group */
   loyaltyRuleGroupId?: string | undefined;
@@ -3419,7 +3420,7 @@ export class TransactionEntriesApi {
 
   /** All items of `list`, read page by page. */
   all(params: TransactionEntriesListParams = {}, options?: Options): AsyncGenerator<types.Entry, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 }
 
@@ -3469,7 +3470,7 @@ export class TransactionsApi {
    * `POST /api/loyalty/transactions/{id}/reverse`
    */
   reverse(id: string, body: types.ReverseTransactionInputBody = {}, options?: Options): Promise<types.Transaction> {
-    return this.#transport.send({ method: "POST", path: `/api/loyalty/transactions/${encodeURIComponent(id)}/reverse`, body, isKeyed: true, shape: "Transaction" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/loyalty/transactions/{id}/reverse", ids: [id], body, isKeyed: true, shape: "Transaction" }, options);
   }
 }
 
@@ -3696,7 +3697,7 @@ export class UsersApi {
 
   /** All items of `list`, read page by page. */
   all(params: UsersListParams = {}, options?: Options): AsyncGenerator<types.User, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -3732,7 +3733,7 @@ export class UsersApi {
 
   /** All items of `listDelegations`, read page by page. */
   allDelegations(params: UsersListDelegationsParams = {}, options?: Options): AsyncGenerator<types.Delegation, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listDelegations({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listDelegations(page, options));
   }
 
   /**
@@ -3753,7 +3754,7 @@ export class UsersApi {
    * `GET /api/users/delegations/{id}`
    */
   getDelegation(id: string, params: UsersGetDelegationParams = {}, options?: Options): Promise<types.Delegation> {
-    return this.#transport.send({ method: "GET", path: `/api/users/delegations/${encodeURIComponent(id)}`, query: params, shape: "Delegation" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/users/delegations/{id}", ids: [id], query: params, shape: "Delegation" }, options);
   }
 
   /**
@@ -3762,7 +3763,7 @@ export class UsersApi {
    * `DELETE /api/users/delegations/{id}`
    */
   deleteDelegation(id: string, params: UsersDeleteDelegationParams = {}, options?: Options): Promise<types.IdBody> {
-    return this.#transport.send({ method: "DELETE", path: `/api/users/delegations/${encodeURIComponent(id)}`, query: params, shape: "IdBody" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/users/delegations/{id}", ids: [id], query: params, shape: "IdBody" }, options);
   }
 
   /**
@@ -3776,7 +3777,7 @@ export class UsersApi {
 
   /** All items of `listDevices`, read page by page. */
   allDevices(params: UsersListDevicesParams = {}, options?: Options): AsyncGenerator<types.Device, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listDevices({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listDevices(page, options));
   }
 
   /**
@@ -3795,7 +3796,7 @@ export class UsersApi {
    * `GET /api/users/devices/{id}`
    */
   getDevice(id: string, params: UsersGetDeviceParams = {}, options?: Options): Promise<types.Device> {
-    return this.#transport.send({ method: "GET", path: `/api/users/devices/${encodeURIComponent(id)}`, query: params, shape: "Device" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/users/devices/{id}", ids: [id], query: params, shape: "Device" }, options);
   }
 
   /**
@@ -3819,7 +3820,7 @@ export class UsersApi {
 
   /** All items of `listImports`, read page by page. */
   allImports(params: UsersListImportsParams = {}, options?: Options): AsyncGenerator<types.MemberImport, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listImports({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listImports(page, options));
   }
 
   /**
@@ -3841,7 +3842,7 @@ export class UsersApi {
    * `GET /api/users/imports/{id}`
    */
   getImport(id: string, params: UsersGetImportParams = {}, options?: Options): Promise<types.MemberImport> {
-    return this.#transport.send({ method: "GET", path: `/api/users/imports/${encodeURIComponent(id)}`, query: params, shape: "MemberImport" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/users/imports/{id}", ids: [id], query: params, shape: "MemberImport" }, options);
   }
 
   /**
@@ -3866,7 +3867,7 @@ export class UsersApi {
 
   /** All items of `listMetadata`, read page by page. */
   allMetadata(params: UsersListMetadataParams = {}, options?: Options): AsyncGenerator<types.Metadata, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listMetadata({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listMetadata(page, options));
   }
 
   /**
@@ -3886,7 +3887,7 @@ export class UsersApi {
    * `GET /api/users/metadatas/{id}`
    */
   getMetadata(id: string, params: UsersGetMetadataParams = {}, options?: Options): Promise<types.Metadata> {
-    return this.#transport.send({ method: "GET", path: `/api/users/metadatas/${encodeURIComponent(id)}`, query: params, shape: "Metadata" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/users/metadatas/{id}", ids: [id], query: params, shape: "Metadata" }, options);
   }
 
   /**
@@ -3929,7 +3930,7 @@ export class UsersApi {
    * `GET /api/users/{id}`
    */
   get(id: string, params: UsersGetParams = {}, options?: Options): Promise<types.User> {
-    return this.#transport.send({ method: "GET", path: `/api/users/${encodeURIComponent(id)}`, query: params, shape: "User" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/users/{id}", ids: [id], query: params, shape: "User" }, options);
   }
 }
 
@@ -3986,7 +3987,7 @@ export class WebsiteCollectionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsiteCollectionsListParams, options?: Options): AsyncGenerator<types.WebsiteCollection, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -4005,7 +4006,7 @@ export class WebsiteCollectionsApi {
    * `GET /api/website_collections/{id}`
    */
   get(id: string, params: WebsiteCollectionsGetParams = {}, options?: Options): Promise<types.WebsiteCollection> {
-    return this.#transport.send({ method: "GET", path: `/api/website_collections/${encodeURIComponent(id)}`, query: params, shape: "WebsiteCollection" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/website_collections/{id}", ids: [id], query: params, shape: "WebsiteCollection" }, options);
   }
 
   /**
@@ -4015,7 +4016,7 @@ export class WebsiteCollectionsApi {
    * `POST /api/website_collections/{id}`
    */
   update(id: string, body: types.UpdateCollectionBody = {}, options?: Options): Promise<types.WebsiteCollection> {
-    return this.#transport.send({ method: "POST", path: `/api/website_collections/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "WebsiteCollection" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/website_collections/{id}", ids: [id], body, isKeyed: true, shape: "WebsiteCollection" }, options);
   }
 
   /**
@@ -4025,7 +4026,7 @@ export class WebsiteCollectionsApi {
    * `DELETE /api/website_collections/{id}`
    */
   delete(id: string, params: WebsiteCollectionsDeleteParams = {}, options?: Options): Promise<types.WebsiteCollection> {
-    return this.#transport.send({ method: "DELETE", path: `/api/website_collections/${encodeURIComponent(id)}`, query: params, shape: "WebsiteCollection" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/website_collections/{id}", ids: [id], query: params, shape: "WebsiteCollection" }, options);
   }
 }
 
@@ -4072,7 +4073,7 @@ export class WebsitePageSectionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsitePageSectionsListParams = {}, options?: Options): AsyncGenerator<types.WebsitePageSection, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -4093,7 +4094,7 @@ export class WebsitePageSectionsApi {
    * `GET /api/loyalty/website_page_sections/{id}`
    */
   get(id: string, params: WebsitePageSectionsGetParams = {}, options?: Options): Promise<types.WebsitePageSection> {
-    return this.#transport.send({ method: "GET", path: `/api/loyalty/website_page_sections/${encodeURIComponent(id)}`, query: params, shape: "WebsitePageSection" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/loyalty/website_page_sections/{id}", ids: [id], query: params, shape: "WebsitePageSection" }, options);
   }
 }
 
@@ -4175,7 +4176,7 @@ export class WebsiteUserAttributesApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsiteUserAttributesListParams = {}, options?: Options): AsyncGenerator<types.UserAttribute, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -4210,7 +4211,7 @@ export class WebsiteUserAttributesApi {
 
   /** All items of `listValues`, read page by page. */
   allValues(params: WebsiteUserAttributesListValuesParams, options?: Options): AsyncGenerator<types.UserAttributeValue, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.listValues({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.listValues(page, options));
   }
 
   /**
@@ -4229,7 +4230,7 @@ export class WebsiteUserAttributesApi {
    * `GET /api/website_user_attributes/values/{id}`
    */
   getValue(id: string, params: WebsiteUserAttributesGetValueParams = {}, options?: Options): Promise<types.UserAttributeValue> {
-    return this.#transport.send({ method: "GET", path: `/api/website_user_attributes/values/${encodeURIComponent(id)}`, query: params, shape: "UserAttributeValue" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/website_user_attributes/values/{id}", ids: [id], query: params, shape: "UserAttributeValue" }, options);
   }
 
   /**
@@ -4238,7 +4239,7 @@ export class WebsiteUserAttributesApi {
    * `GET /api/website_user_attributes/{id}`
    */
   get(id: string, params: WebsiteUserAttributesGetParams = {}, options?: Options): Promise<types.UserAttribute> {
-    return this.#transport.send({ method: "GET", path: `/api/website_user_attributes/${encodeURIComponent(id)}`, query: params, shape: "UserAttribute" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/website_user_attributes/{id}", ids: [id], query: params, shape: "UserAttribute" }, options);
   }
 
   /**
@@ -4247,7 +4248,7 @@ export class WebsiteUserAttributesApi {
    * `POST /api/website_user_attributes/{id}`
    */
   update(id: string, body: types.UpdateAttributeBody = {}, options?: Options): Promise<types.UserAttribute> {
-    return this.#transport.send({ method: "POST", path: `/api/website_user_attributes/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "UserAttribute" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/website_user_attributes/{id}", ids: [id], body, isKeyed: true, shape: "UserAttribute" }, options);
   }
 
   /**
@@ -4257,7 +4258,7 @@ export class WebsiteUserAttributesApi {
    * `DELETE /api/website_user_attributes/{id}`
    */
   delete(id: string, params: WebsiteUserAttributesDeleteParams = {}, options?: Options): Promise<types.Success> {
-    return this.#transport.send({ method: "DELETE", path: `/api/website_user_attributes/${encodeURIComponent(id)}`, query: params, shape: "Success" }, options);
+    return this.#transport.send({ method: "DELETE", path: "/api/website_user_attributes/{id}", ids: [id], query: params, shape: "Success" }, options);
   }
 }
 
@@ -4296,7 +4297,7 @@ export class WebsiteUserRolesApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsiteUserRolesListParams = {}, options?: Options): AsyncGenerator<types.UserRole, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -4346,7 +4347,7 @@ export class WebsitesApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsitesListParams = {}, options?: Options): AsyncGenerator<types.Website, void, undefined> {
-    return eachItem(params.startingAfter, (startingAfter) => this.list({ ...params, startingAfter }, options));
+    return eachItem(params, (page) => this.list(page, options));
   }
 
   /**
@@ -4365,7 +4366,7 @@ export class WebsitesApi {
    * `GET /api/websites/{id}`
    */
   get(id: string, params: WebsitesGetParams = {}, options?: Options): Promise<types.Website> {
-    return this.#transport.send({ method: "GET", path: `/api/websites/${encodeURIComponent(id)}`, query: params, shape: "Website" }, options);
+    return this.#transport.send({ method: "GET", path: "/api/websites/{id}", ids: [id], query: params, shape: "Website" }, options);
   }
 
   /**
@@ -4375,7 +4376,7 @@ export class WebsitesApi {
    * `POST /api/websites/{id}`
    */
   update(id: string, body: types.UpdateWebsiteBody = {}, options?: Options): Promise<types.Website> {
-    return this.#transport.send({ method: "POST", path: `/api/websites/${encodeURIComponent(id)}`, body, isKeyed: true, shape: "Website" }, options);
+    return this.#transport.send({ method: "POST", path: "/api/websites/{id}", ids: [id], body, isKeyed: true, shape: "Website" }, options);
   }
 }
 

@@ -5,6 +5,9 @@ import type { Shapes } from "./decimals.js";
 /** An exact decimal, such as "12.5". In JSON it is a number; here it is a text, so that no digit is lost. */
 export type Decimal = string;
 
+/** Known properties and your own. Requests check metadata for mistakes in typing; `as WithOwn<RuleMetadata>` adds others. */
+export type WithOwn<T> = T & Record<string, unknown>;
+
 /** The codes of errors. Later versions may have more. */
 export type ErrorCode =
   | "account_blocked"
@@ -1555,7 +1558,7 @@ export interface BoughtOnMetadataCollection {
 /** A rule of type bought_on, with its settings */
 export interface BoughtOnRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & BoughtOnMetadata) | null | undefined;
+  metadata?: BoughtOnMetadata | null | undefined;
   /** The type of the rule */
   type: "bought_on";
 }
@@ -1607,7 +1610,7 @@ export interface BoughtWithRoyaltiesMetadataCollection {
 /** A rule of type bought_with_royalties, with its settings */
 export interface BoughtWithRoyaltiesRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & BoughtWithRoyaltiesMetadata) | null | undefined;
+  metadata?: BoughtWithRoyaltiesMetadata | null | undefined;
   /** The type of the rule */
   type: "bought_with_royalties";
 }
@@ -1783,7 +1786,7 @@ export interface ChatServerJoinMetadataChatServersToJoinRole {
 /** A rule of type chat_server_join, with its settings */
 export interface ChatServerJoinRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ChatServerJoinMetadata) | null | undefined;
+  metadata?: ChatServerJoinMetadata | null | undefined;
   /** The type of the rule */
   type: "chat_server_join";
 }
@@ -1827,7 +1830,7 @@ export interface ChatServerMemberMetadataChatServersToJoinRole {
 /** A rule of type chat_server_member, with its settings */
 export interface ChatServerMemberRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ChatServerMemberMetadata) | null | undefined;
+  metadata?: ChatServerMemberMetadata | null | undefined;
   /** The type of the rule */
   type: "chat_server_member";
 }
@@ -1871,7 +1874,7 @@ export interface ChatServerMessagesMetadataChatServersToJoinRole {
 /** A rule of type chat_server_messages, with its settings */
 export interface ChatServerMessagesRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ChatServerMessagesMetadata) | null | undefined;
+  metadata?: ChatServerMessagesMetadata | null | undefined;
   /** The type of the rule */
   type: "chat_server_messages";
 }
@@ -1915,7 +1918,7 @@ export interface ChatServerRoleGrantMetadataChatServersToJoinRole {
 /** A rule of type chat_server_role_grant, with its settings */
 export interface ChatServerRoleGrantRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ChatServerRoleGrantMetadata) | null | undefined;
+  metadata?: ChatServerRoleGrantMetadata | null | undefined;
   /** The type of the rule */
   type: "chat_server_role_grant";
 }
@@ -1945,7 +1948,7 @@ export interface CheckInMetadataStreakArray {
 /** A rule of type check_in, with its settings */
 export interface CheckInRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & CheckInMetadata) | null | undefined;
+  metadata?: CheckInMetadata | null | undefined;
   /** The type of the rule */
   type: "check_in";
 }
@@ -2127,7 +2130,7 @@ export interface CodeEntryMetadata {
 /** A rule of type code_entry, with its settings */
 export interface CodeEntryRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & CodeEntryMetadata) | null | undefined;
+  metadata?: CodeEntryMetadata | null | undefined;
   /** The type of the rule */
   type: "code_entry";
 }
@@ -2148,7 +2151,7 @@ export interface CodeHostMergeRequestMetadata {
 /** A rule of type code_host_merge_request, with its settings */
 export interface CodeHostMergeRequestRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & CodeHostMergeRequestMetadata) | null | undefined;
+  metadata?: CodeHostMergeRequestMetadata | null | undefined;
   /** The type of the rule */
   type: "code_host_merge_request";
 }
@@ -2165,7 +2168,7 @@ export interface CodeHostRepoCollaboratorMetadata {
 /** A rule of type code_host_repo_collaborator, with its settings */
 export interface CodeHostRepoCollaboratorRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & CodeHostRepoCollaboratorMetadata) | null | undefined;
+  metadata?: CodeHostRepoCollaboratorMetadata | null | undefined;
   /** The type of the rule */
   type: "code_host_repo_collaborator";
 }
@@ -2179,7 +2182,7 @@ export interface CodeHostRepoForkMetadata {
 /** A rule of type code_host_repo_fork, with its settings */
 export interface CodeHostRepoForkRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & CodeHostRepoForkMetadata) | null | undefined;
+  metadata?: CodeHostRepoForkMetadata | null | undefined;
   /** The type of the rule */
   type: "code_host_repo_fork";
 }
@@ -2193,7 +2196,7 @@ export interface CodeHostRepoStarMetadata {
 /** A rule of type code_host_repo_star, with its settings */
 export interface CodeHostRepoStarRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & CodeHostRepoStarMetadata) | null | undefined;
+  metadata?: CodeHostRepoStarMetadata | null | undefined;
   /** The type of the rule */
   type: "code_host_repo_star";
 }
@@ -2343,7 +2346,7 @@ export interface ConnectWalletMetadata {
 /** A rule of type connect_wallet, with its settings */
 export interface ConnectWalletRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ConnectWalletMetadata) | null | undefined;
+  metadata?: ConnectWalletMetadata | null | undefined;
   /** The type of the rule */
   type: "connect_wallet";
 }
@@ -2372,7 +2375,7 @@ export interface ConnectedMicroblogMetadata {
 /** A rule of type connected_microblog, with its settings */
 export interface ConnectedMicroblogRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ConnectedMicroblogMetadata) | null | undefined;
+  metadata?: ConnectedMicroblogMetadata | null | undefined;
   /** The type of the rule */
   type: "connected_microblog";
 }
@@ -2898,7 +2901,7 @@ export interface CreatePartnerAccountMetadata {
 /** A rule of type create_partner_account, with its settings */
 export interface CreatePartnerAccountRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & CreatePartnerAccountMetadata) | null | undefined;
+  metadata?: CreatePartnerAccountMetadata | null | undefined;
   /** The type of the rule */
   type: "create_partner_account";
 }
@@ -3008,7 +3011,7 @@ export type CreateRuleBody = {
    * Replaced as a whole. Known properties are checked, all others are stored unchanged. At most 65536
    * bytes
    */
-  metadata?: (Record<string, unknown> & RuleMetadata) | null | undefined;
+  metadata?: RuleMetadata | null | undefined;
   /** The name, for people */
   name: string;
   /** The blockchain, by a name of contract 2.1 */
@@ -3637,7 +3640,7 @@ export interface ExternalPost {
 /** A rule of type external_rule, with its settings */
 export interface ExternalRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ExternalMetadata) | null | undefined;
+  metadata?: ExternalMetadata | null | undefined;
   /** The type of the rule */
   type: "external_rule";
 }
@@ -3653,7 +3656,7 @@ export interface ForumPlatformCommentMetadata {
 /** A rule of type forum_platform_comment, with its settings */
 export interface ForumPlatformCommentRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ForumPlatformCommentMetadata) | null | undefined;
+  metadata?: ForumPlatformCommentMetadata | null | undefined;
   /** The type of the rule */
   type: "forum_platform_comment";
 }
@@ -3719,7 +3722,7 @@ export interface GameStoreWishlistMetadata {
 /** A rule of type game_store_wishlist, with its settings */
 export interface GameStoreWishlistRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & GameStoreWishlistMetadata) | null | undefined;
+  metadata?: GameStoreWishlistMetadata | null | undefined;
   /** The type of the rule */
   type: "game_store_wishlist";
 }
@@ -3870,7 +3873,7 @@ export interface GovernanceVoteMetadataGovernanceProposal {
 /** A rule of type governance_vote, with its settings */
 export interface GovernanceVoteRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & GovernanceVoteMetadata) | null | undefined;
+  metadata?: GovernanceVoteMetadata | null | undefined;
   /** The type of the rule */
   type: "governance_vote";
 }
@@ -4059,7 +4062,7 @@ export interface LinkClickMetadata {
 /** A rule of type link_click, with its settings */
 export interface LinkClickRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & LinkClickMetadata) | null | undefined;
+  metadata?: LinkClickMetadata | null | undefined;
   /** The type of the rule */
   type: "link_click";
 }
@@ -4099,7 +4102,7 @@ export interface LiquidityAmmV2MetadataLiquidityPool {
 /** A rule of type liquidity_amm_v2, with its settings */
 export interface LiquidityAmmV2Rule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & LiquidityAmmV2Metadata) | null | undefined;
+  metadata?: LiquidityAmmV2Metadata | null | undefined;
   /** The type of the rule */
   type: "liquidity_amm_v2";
 }
@@ -4139,7 +4142,7 @@ export interface LiquidityAmmV3MetadataLiquidityPool {
 /** A rule of type liquidity_amm_v3, with its settings */
 export interface LiquidityAmmV3Rule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & LiquidityAmmV3Metadata) | null | undefined;
+  metadata?: LiquidityAmmV3Metadata | null | undefined;
   /** The type of the rule */
   type: "liquidity_amm_v3";
 }
@@ -4587,7 +4590,7 @@ export interface ListingMetadata {
 /** A rule of type listing, with its settings */
 export interface ListingRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ListingMetadata) | null | undefined;
+  metadata?: ListingMetadata | null | undefined;
   /** The type of the rule */
   type: "listing";
 }
@@ -4618,7 +4621,7 @@ export interface LodgingMetadataCollection {
 /** A rule of type lodging, with its settings */
 export interface LodgingRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & LodgingMetadata) | null | undefined;
+  metadata?: LodgingMetadata | null | undefined;
   /** The type of the rule */
   type: "lodging";
 }
@@ -4700,7 +4703,7 @@ export interface MessengerJoinMetadata {
 /** A rule of type messenger_join, with its settings */
 export interface MessengerJoinRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MessengerJoinMetadata) | null | undefined;
+  metadata?: MessengerJoinMetadata | null | undefined;
   /** The type of the rule */
   type: "messenger_join";
 }
@@ -4714,7 +4717,7 @@ export interface MessengerMessagesMetadata {
 /** A rule of type messenger_messages, with its settings */
 export interface MessengerMessagesRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MessengerMessagesMetadata) | null | undefined;
+  metadata?: MessengerMessagesMetadata | null | undefined;
   /** The type of the rule */
   type: "messenger_messages";
 }
@@ -4860,7 +4863,7 @@ export interface MicroblogCommentMetadata {
 /** A rule of type microblog_comment, with its settings */
 export interface MicroblogCommentRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogCommentMetadata) | null | undefined;
+  metadata?: MicroblogCommentMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_comment";
 }
@@ -4878,7 +4881,7 @@ export interface MicroblogFollowMetadata {
 /** A rule of type microblog_follow, with its settings */
 export interface MicroblogFollowRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogFollowMetadata) | null | undefined;
+  metadata?: MicroblogFollowMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_follow";
 }
@@ -4895,7 +4898,7 @@ export interface MicroblogLikeMetadata {
 /** A rule of type microblog_like, with its settings */
 export interface MicroblogLikeRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogLikeMetadata) | null | undefined;
+  metadata?: MicroblogLikeMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_like";
 }
@@ -4911,7 +4914,7 @@ export interface MicroblogLikedByProjectMetadata {
 /** A rule of type microblog_liked_by_project, with its settings */
 export interface MicroblogLikedByProjectRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogLikedByProjectMetadata) | null | undefined;
+  metadata?: MicroblogLikedByProjectMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_liked_by_project";
 }
@@ -4927,7 +4930,7 @@ export interface MicroblogPostHashtagMetadata {
 /** A rule of type microblog_post_hashtag, with its settings */
 export interface MicroblogPostHashtagRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogPostHashtagMetadata) | null | undefined;
+  metadata?: MicroblogPostHashtagMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_post_hashtag";
 }
@@ -4947,7 +4950,7 @@ export interface MicroblogPostMetadata {
 /** A rule of type microblog_post, with its settings */
 export interface MicroblogPostRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogPostMetadata) | null | undefined;
+  metadata?: MicroblogPostMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_post";
 }
@@ -4987,7 +4990,7 @@ export interface MicroblogReactionMetadataReactionStats {
 /** A rule of type microblog_reaction, with its settings */
 export interface MicroblogReactionRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogReactionMetadata) | null | undefined;
+  metadata?: MicroblogReactionMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_reaction";
 }
@@ -5001,7 +5004,7 @@ export interface MicroblogRepostMetadata {
 /** A rule of type microblog_repost, with its settings */
 export interface MicroblogRepostRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogRepostMetadata) | null | undefined;
+  metadata?: MicroblogRepostMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_repost";
 }
@@ -5015,7 +5018,7 @@ export interface MicroblogTextInBioMetadata {
 /** A rule of type microblog_text_in_bio, with its settings */
 export interface MicroblogTextInBioRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogTextInBioMetadata) | null | undefined;
+  metadata?: MicroblogTextInBioMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_text_in_bio";
 }
@@ -5034,7 +5037,7 @@ export interface MicroblogTextInCommentMetadata {
 /** A rule of type microblog_text_in_comment, with its settings */
 export interface MicroblogTextInCommentRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogTextInCommentMetadata) | null | undefined;
+  metadata?: MicroblogTextInCommentMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_text_in_comment";
 }
@@ -5051,7 +5054,7 @@ export interface MicroblogTextInNameMetadata {
 /** A rule of type microblog_text_in_name, with its settings */
 export interface MicroblogTextInNameRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MicroblogTextInNameMetadata) | null | undefined;
+  metadata?: MicroblogTextInNameMetadata | null | undefined;
   /** The type of the rule */
   type: "microblog_text_in_name";
 }
@@ -5172,7 +5175,7 @@ export interface MintedOnMetadataCollection {
 /** A rule of type minted_on, with its settings */
 export interface MintedOnRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & MintedOnMetadata) | null | undefined;
+  metadata?: MintedOnMetadata | null | undefined;
   /** The type of the rule */
   type: "minted_on";
 }
@@ -5594,7 +5597,7 @@ export interface PhotoPlatformFollowMetadata {
 /** A rule of type photo_platform_follow, with its settings */
 export interface PhotoPlatformFollowRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & PhotoPlatformFollowMetadata) | null | undefined;
+  metadata?: PhotoPlatformFollowMetadata | null | undefined;
   /** The type of the rule */
   type: "photo_platform_follow";
 }
@@ -5608,7 +5611,7 @@ export interface PhotoPlatformPostMetadata {
 /** A rule of type photo_platform_post, with its settings */
 export interface PhotoPlatformPostRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & PhotoPlatformPostMetadata) | null | undefined;
+  metadata?: PhotoPlatformPostMetadata | null | undefined;
   /** The type of the rule */
   type: "photo_platform_post";
 }
@@ -5671,7 +5674,7 @@ export interface PostImpressionsMetadata {
 /** A rule of type post_impressions, with its settings */
 export interface PostImpressionsRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & PostImpressionsMetadata) | null | undefined;
+  metadata?: PostImpressionsMetadata | null | undefined;
   /** The type of the rule */
   type: "post_impressions";
 }
@@ -5790,7 +5793,7 @@ export interface ProfileCompletedMetadataCompleteProfileConditions {
 /** A rule of type profile_completed, with its settings */
 export interface ProfileCompletedRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ProfileCompletedMetadata) | null | undefined;
+  metadata?: ProfileCompletedMetadata | null | undefined;
   /** The type of the rule */
   type: "profile_completed";
 }
@@ -6049,7 +6052,7 @@ export interface ReferredUserMetadataReferralRequirementsPoints {
 /** A rule of type referred_user, with its settings */
 export interface ReferredUserRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ReferredUserMetadata) | null | undefined;
+  metadata?: ReferredUserMetadata | null | undefined;
   /** The type of the rule */
   type: "referred_user";
 }
@@ -6598,7 +6601,7 @@ export interface RuleDraft {
    * Replaced as a whole. Known properties are checked, all others are stored unchanged. At most 65536
    * bytes
    */
-  metadata?: (Record<string, unknown> & AnyRuleMetadata) | null | undefined;
+  metadata?: AnyRuleMetadata | null | undefined;
   /** The name, for people */
   name?: string | undefined;
   /** The blockchain, by a name of contract 2.1 */
@@ -6948,7 +6951,7 @@ export interface ShopSpendMetadata {
 /** A rule of type shop_spend, with its settings */
 export interface ShopSpendRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ShopSpendMetadata) | null | undefined;
+  metadata?: ShopSpendMetadata | null | undefined;
   /** The type of the rule */
   type: "shop_spend";
 }
@@ -7008,7 +7011,7 @@ export interface ShortVideoFollowMetadata {
 /** A rule of type short_video_follow, with its settings */
 export interface ShortVideoFollowRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ShortVideoFollowMetadata) | null | undefined;
+  metadata?: ShortVideoFollowMetadata | null | undefined;
   /** The type of the rule */
   type: "short_video_follow";
 }
@@ -7022,7 +7025,7 @@ export interface ShortVideoPostMetadata {
 /** A rule of type short_video_post, with its settings */
 export interface ShortVideoPostRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & ShortVideoPostMetadata) | null | undefined;
+  metadata?: ShortVideoPostMetadata | null | undefined;
   /** The type of the rule */
   type: "short_video_post";
 }
@@ -7173,7 +7176,7 @@ export interface SmartContractEventMetadataSmartContractParam {
 /** A rule of type smart_contract_event, with its settings */
 export interface SmartContractEventRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & SmartContractEventMetadata) | null | undefined;
+  metadata?: SmartContractEventMetadata | null | undefined;
   /** The type of the rule */
   type: "smart_contract_event";
 }
@@ -7194,7 +7197,7 @@ export interface SnapshotFullSetMetadata {
 /** A rule of type snapshot_full_set, with its settings */
 export interface SnapshotFullSetRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & SnapshotFullSetMetadata) | null | undefined;
+  metadata?: SnapshotFullSetMetadata | null | undefined;
   /** The type of the rule */
   type: "snapshot_full_set";
 }
@@ -7236,7 +7239,7 @@ export interface SnapshotHoldMetadataCollection {
 /** A rule of type snapshot_hold, with its settings */
 export interface SnapshotHoldRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & SnapshotHoldMetadata) | null | undefined;
+  metadata?: SnapshotHoldMetadata | null | undefined;
   /** The type of the rule */
   type: "snapshot_hold";
 }
@@ -7282,7 +7285,7 @@ export interface SoldOnMetadataCollection {
 /** A rule of type sold_on, with its settings */
 export interface SoldOnRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & SoldOnMetadata) | null | undefined;
+  metadata?: SoldOnMetadata | null | undefined;
   /** The type of the rule */
   type: "sold_on";
 }
@@ -7334,7 +7337,7 @@ export interface SoldWithRoyaltiesMetadataCollection {
 /** A rule of type sold_with_royalties, with its settings */
 export interface SoldWithRoyaltiesRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & SoldWithRoyaltiesMetadata) | null | undefined;
+  metadata?: SoldWithRoyaltiesMetadata | null | undefined;
   /** The type of the rule */
   type: "sold_with_royalties";
 }
@@ -7408,7 +7411,7 @@ export interface StratusFunctionMetadata {
 /** A rule of type stratus_function, with its settings */
 export interface StratusFunctionRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & StratusFunctionMetadata) | null | undefined;
+  metadata?: StratusFunctionMetadata | null | undefined;
   /** The type of the rule */
   type: "stratus_function";
 }
@@ -7526,7 +7529,7 @@ export interface SwapMetadataSwapToToken {
 /** A rule of type swap, with its settings */
 export interface SwapRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & SwapMetadata) | null | undefined;
+  metadata?: SwapMetadata | null | undefined;
   /** The type of the rule */
   type: "swap";
 }
@@ -7572,7 +7575,7 @@ export interface TextInputMetadata {
 /** A rule of type text_input, with its settings */
 export interface TextInputRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & TextInputMetadata) | null | undefined;
+  metadata?: TextInputMetadata | null | undefined;
   /** The type of the rule */
   type: "text_input";
 }
@@ -7695,7 +7698,7 @@ export interface TokenHoldErc20MetadataCollection {
 /** A rule of type token_hold_erc20, with its settings */
 export interface TokenHoldErc20Rule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & TokenHoldErc20Metadata) | null | undefined;
+  metadata?: TokenHoldErc20Metadata | null | undefined;
   /** The type of the rule */
   type: "token_hold_erc20";
 }
@@ -7736,7 +7739,7 @@ export interface TokenHoldMetadataCollection {
 /** A rule of type token_hold, with its settings */
 export interface TokenHoldRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & TokenHoldMetadata) | null | undefined;
+  metadata?: TokenHoldMetadata | null | undefined;
   /** The type of the rule */
   type: "token_hold";
 }
@@ -8394,7 +8397,7 @@ export interface VideoPlatformCommentMetadata {
 /** A rule of type video_platform_comment, with its settings */
 export interface VideoPlatformCommentRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & VideoPlatformCommentMetadata) | null | undefined;
+  metadata?: VideoPlatformCommentMetadata | null | undefined;
   /** The type of the rule */
   type: "video_platform_comment";
 }
@@ -8408,7 +8411,7 @@ export interface VideoPlatformSubscribeMetadata {
 /** A rule of type video_platform_subscribe, with its settings */
 export interface VideoPlatformSubscribeRule {
   /** The settings of the type */
-  metadata?: (Record<string, unknown> & VideoPlatformSubscribeMetadata) | null | undefined;
+  metadata?: VideoPlatformSubscribeMetadata | null | undefined;
   /** The type of the rule */
   type: "video_platform_subscribe";
 }
@@ -8814,7 +8817,7 @@ export interface WriteRuleBody {
    * Replaced as a whole. Known properties are checked, all others are stored unchanged. At most 65536
    * bytes
    */
-  metadata?: (Record<string, unknown> & AnyRuleMetadata) | null | undefined;
+  metadata?: AnyRuleMetadata | null | undefined;
   /** The name, for people */
   name?: string | undefined;
   /** The blockchain, by a name of contract 2.1 */
