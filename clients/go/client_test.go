@@ -254,6 +254,21 @@ func TestItemsAreLeftOutOnceOnly(t *testing.T) {
 	}
 }
 
+func TestExpiringPointsAreReadPageByPage(t *testing.T) {
+	t.Parallel()
+	s, client := serve(t, func(w http.ResponseWriter, attempt int) {
+		_, _ = fmt.Fprintf(w, `{"data": [{"amount": 1, "expiresAt": "2026-01-0%dT00:00:00Z"}], "hasNextPage": %t}`, attempt, attempt < 2)
+	})
+	for _, err := range client.Accounts.AllExpiring(t.Context(), "a", laurel.AccountsListExpiringParams{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(s.requests) != 2 || s.requests[0].URL.RawQuery != "" || s.requests[1].URL.RawQuery != "after=2026-01-01T00%3A00%3A00Z" {
+		t.Errorf("%d requests: %s", len(s.requests), s.requests[len(s.requests)-1].URL)
+	}
+}
+
 func TestFreePropertiesKeepAllDigits(t *testing.T) {
 	t.Parallel()
 	var got laurel.Optional[map[string]any]

@@ -262,7 +262,7 @@ func (s *shop) events(t *testing.T, made program) {
 	var handler http.Handler
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	defer receiver.Close()
-	subscription, err := s.client.Subscriptions.Create(ctx, laurel.CreateBody{
+	subscription, err := s.client.Subscriptions.Create(ctx, laurel.CreateSubscriptionBody{
 		Name: "CRM", OrganizationID: made.OrganizationID, WebsiteID: made.WebsiteID, CallbackURL: laurel.Set(receiver.URL),
 		PlatformSubscriptions: laurel.Set([]laurel.PlatformInput{{
 			TableNames: laurel.Set([]string{"LoyaltyTransactionEntry"}),

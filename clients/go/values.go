@@ -184,9 +184,9 @@ func (q query) time(name string, value time.Time) {
 	}
 }
 
-// eachItem reads page after page, from the item after the one with the id.
-func eachItem[T any](
-	after string, read func(after string) ([]T, bool, error), id func(T) string,
+// eachItem reads page after page, from the item after the one with the cursor.
+func eachItem[T, C any](
+	after C, read func(after C) ([]T, bool, error), cursor func(T) C,
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for next := after; ; {
@@ -200,7 +200,7 @@ func eachItem[T any](
 				if !yield(item, nil) {
 					return
 				}
-				next = id(item)
+				next = cursor(item)
 			}
 			if !hasNext || len(items) == 0 {
 				return

@@ -1,7 +1,7 @@
 // Tries what the client does with every call, on a fetch that returns what is prepared here.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hasCode, Laurel, LaurelError, verifyWebhook, WebhookError } from "#laurel";
+import { hasCode, Laurel, LaurelError, verifyWebhook, WebhookError, type types, type WithOwn } from "#laurel";
 
 type Sees = (sentence: string, got: unknown, want: unknown) => void;
 
@@ -131,12 +131,21 @@ async function refusals(sees: Sees): Promise<void> {
   }
 }
 
+/** The compiler finds mistakes in typing in the metadata of rules; properties of the caller's own take a cast. */
+export const own: types.CreateRuleBody = { name: "x", type: "check_in", metadata: { enableStreaks: true, own: 1 } as WithOwn<types.CheckInMetadata> };
+// @ts-expect-error it is enableStreaks
+export const mistyped: types.CreateRuleBody = { name: "x", type: "check_in", metadata: { enableStreak: true } };
+
 async function pages(sees: Sees): Promise<void> {
   const page = (id: string, hasNextPage: boolean) => json(JSON.stringify({ data: [{ id }], hasNextPage }));
   const { laurel, sent } = clientOf([page("a", true), page("b", true), page("c", false)]);
   const ids: string[] = [];
   for await (const bid of laurel.auctionBids.all({ skip: 2 })) ids.push(bid.id);
   sees("items are left out once only", [ids, sent.map((one) => new URL(one.url).search)], [["a", "b", "c"], ["?skip=2", "?startingAfter=a", "?startingAfter=b"]]);
+  const soon = (day: number, hasNextPage: boolean) => json(JSON.stringify({ data: [{ amount: 1, expiresAt: `2026-01-0${day}T00:00:00.000Z` }], hasNextPage }));
+  const expiring = clientOf([soon(1, true), soon(2, false)]);
+  for await (const item of expiring.laurel.accounts.allExpiring("a")) ids.push(item.expiresAt.slice(0, 10));
+  sees("so are points that expire", [ids.slice(3), new URL(expiring.sent[1]?.url ?? "").search], [["2026-01-01", "2026-01-02"], "?after=2026-01-01T00%3A00%3A00.000Z"]);
   const write = clientOf([json("{}")]);
   await write.laurel.badges.create({ name: "x" } as never, { idempotencyKey: "k", query: { websiteId: "w" } });
   sees("a write has its query in its options", [new URL(write.sent[0]?.url ?? "").search, write.sent[0]?.headers["Idempotency-Key"]], ["?websiteId=w", "k"]);

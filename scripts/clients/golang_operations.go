@@ -162,19 +162,24 @@ func (m *model) goIterator(b *bytes.Buffer, one method) {
 	goComment(b, "", fmt.Sprintf("%s returns all items of %s, which it reads page by page. After an error it ends. %s",
 		name, list, one.allNote()))
 	fmt.Fprintf(b, "func (a %s) %s(%s) iter.Seq2[%s, error] {\n", areaType(one.area), name, m.goArguments(one), item)
-	skip := ""
+	cursor, of, skip := goName(one.cursor.param), "string", ""
+	for _, f := range one.query {
+		if f.name == one.cursor.param {
+			of = m.goType(f.of)
+		}
+	}
 	if one.hasParam("skip") {
 		skip = "\t\tif after != params.StartingAfter {\n\t\t\tparams.Skip = 0 // it counts from the first page\n\t\t}\n"
 	}
 	args := append([]string{"ctx"}, one.paths...)
-	fmt.Fprintf(b, `	return eachItem(params.StartingAfter, func(after string) ([]%s, bool, error) {
-%s		params.StartingAfter = after
+	fmt.Fprintf(b, `	return eachItem(params.%s, func(after %s) ([]%s, bool, error) {
+%s		params.%s = after
 		page, err := a.%s(%s, params, options...)
 		if err != nil {
 			return nil, false, err
 		}
 		return page.Data, page.HasNextPage, nil
-	}, func(item %s) string { return item.ID })
+	}, func(item %s) %s { return item.%s })
 }
-`, item, skip, list, strings.Join(args, ", "), item)
+`, cursor, of, item, skip, cursor, list, strings.Join(args, ", "), item, of, goName(one.cursor.property))
 }

@@ -159,6 +159,10 @@ func TestNamesThatClashAreRefused(t *testing.T) {
 	if _, err := generate([]byte(twice)); err == nil || !strings.Contains(err.Error(), "are both pets.walk") {
 		t.Errorf("two operations with one name: %v", err)
 	}
+	same := strings.ReplaceAll(strings.ReplaceAll(small, "ToyMetadata", "Input"), "Named", "ConditionInput")
+	if _, err := generate([]byte(same)); err == nil || !strings.Contains(err.Error(), "ConditionInput and Input are both ConditionInput") {
+		t.Errorf("two schemas with one name: %v", err)
+	}
 	taken := strings.ReplaceAll(small, `Named`, `Optional`)
 	taken = strings.Replace(taken, `"Pet": {"type"`, `"x": {"$ref": "#/components/schemas/Optional"}, "Pet": {"type"`, 1)
 	taken = strings.Replace(taken, `"home": {`, `"tag": {"$ref": "#/components/schemas/Optional"}, "home": {`, 1)

@@ -69,6 +69,7 @@ type method struct {
 	response *valueType // nil if there is none
 	isKeyed  bool       // takes Idempotency-Key
 	item     string     // the record of a list that is read in pages
+	cursor   cursor     // how the next page is found
 }
 
 // allName returns the name of the iterator over a list.
@@ -88,6 +89,12 @@ func (m method) allNote() string {
 	}
 	return ""
 }
+
+// cursor is the query parameter that leads to the next page, and the property of the last item that it takes.
+type cursor struct{ param, property string }
+
+// cursors are those by operation; of others it is startingAfter with the id.
+var cursors = map[string]cursor{"getLoyaltyAccountsIdExpiring": {"after", "expiresAt"}}
 
 // fixedParam is a query parameter that a client always sends.
 type fixedParam struct{ name, value string }
@@ -123,6 +130,13 @@ func newModel(doc *document) (*model, error) {
 		taken[one.operationName] = c.OperationID
 		m.methods = append(m.methods, one)
 	}
+	names := map[string]string{}
+	for key, r := range m.records {
+		if other, ok := names[r.name]; ok {
+			return nil, fmt.Errorf("the schemas %s and %s are both %s: name one of them in names.go", min(key, other), max(key, other), r.name)
+		}
+		names[r.name] = key
+	}
 	if refusal := doc.Components.Schemas["Refusal"]; refusal != nil {
 		m.codes = m.value(refusal.Properties["code"], "").words
 	}
@@ -154,7 +168,10 @@ func (m *model) markInputs(s *schema) {
 }
 
 func (m *model) method(c call) method {
-	out := method{call: c}
+	out := method{call: c, cursor: cursor{"startingAfter", "id"}}
+	if other, ok := cursors[c.OperationID]; ok {
+		out.cursor = other
+	}
 	isList := false
 	if s := c.responseSchema(); s != nil {
 		v := m.value(s, pascal(c.OperationID)+"Response")
@@ -175,7 +192,7 @@ func (m *model) method(c call) method {
 			}
 			note = encodedOffset.ReplaceAllString(note, "")
 			out.query = append(out.query, field{p.Name, note, p.Required, m.value(p.Schema, pascal(c.OperationID+" "+p.Name))})
-			hasCursor = hasCursor || p.Name == "startingAfter"
+			hasCursor = hasCursor || p.Name == out.cursor.param
 		case p.Name == "Idempotency-Key":
 			out.isKeyed = true
 		}
@@ -185,7 +202,7 @@ func (m *model) method(c call) method {
 		out.body = &v
 	}
 	if hasCursor && out.response != nil && out.response.kind == recordKind {
-		out.item = m.itemOf(m.records[out.response.record])
+		out.item = m.itemOf(m.records[out.response.record], out.cursor.property)
 	}
 	return out
 }
@@ -200,8 +217,9 @@ func (m *model) holdsList(v valueType) bool {
 	})
 }
 
-// itemOf returns the record of the items of a page; "" if the record is no page, or its items have no id.
-func (m *model) itemOf(page *record) string {
+// itemOf returns the record of the items of a page; "" if the record is no page, or its items lack the property
+// that leads to the next page.
+func (m *model) itemOf(page *record, property string) string {
 	item, hasNext := "", false
 	for _, f := range page.fields {
 		if f.name == "data" && f.of.kind == listKind && f.of.of.kind == recordKind {
@@ -213,7 +231,7 @@ func (m *model) itemOf(page *record) string {
 		return ""
 	}
 	for _, f := range m.records[item].fields {
-		if f.name == "id" && f.isRequired && !f.of.isNullable {
+		if f.name == property && f.isRequired && !f.of.isNullable {
 			return item
 		}
 	}
@@ -447,9 +465,12 @@ func (m *model) collect(s *schema, properties map[string]*schema, required *[]st
 	*required = append(*required, s.Required...)
 }
 
-// plain returns the name of a part, such as Badge.conditions, as one word.
+// plain returns the name of the type of a schema, and of a part, such as Badge.conditions, as one word.
 func plain(name string) string {
 	parts := strings.Split(name, ".")
+	if better, ok := recordNames[parts[0]]; ok {
+		parts[0] = better
+	}
 	for i := range parts[1:] {
 		parts[i+1] = pascal(parts[i+1])
 	}

@@ -58,6 +58,19 @@ var operationNames = map[string]operationName{
 	"getLoyaltyCurrenciesIdExternalPosts": {"currencies", "listExternalPosts"},
 }
 
+// recordNames are the names of types whose schema has one that says too little on its own.
+var recordNames = map[string]string{
+	"CompletionBodyDataStruct":       "CompletionData",
+	"CreateBody":                     "CreateSubscriptionBody",
+	"DomainStruct":                   "TONProofDomain",
+	"Input":                          "ConditionInput",
+	"Item":                           "AttributeInput",
+	"ReferralItemReferralCodeStruct": "ReferralItemCode",
+	"ReferrerReferralCodeStruct":     "ReferrerCode",
+	"TONProofProofStruct":            "TONProofProof",
+	"UpdateInputBody":                "UpdateSubscriptionBody",
+}
+
 // families are the first words of tags that say nothing beside the others.
 var families = []string{"loyalty", "stratus", "referral"}
 

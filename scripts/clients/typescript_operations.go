@@ -180,8 +180,12 @@ func (m *model) tsMethod(b *bytes.Buffer, one method) {
 	}
 	item := "types." + m.nameOfRecord(one.item)
 	b.WriteString("\n")
-	tsComment(b, "  ", sentences(fmt.Sprintf("All items of `%s`, read page by page", one.operationName.method), one.allNote()))
+	tsComment(b, "  ", sentences("All items of `"+one.operationName.method+"`, read page by page", one.allNote()))
 	args := strings.Join(append(append([]string{}, one.paths...), "page", "options"), ", ")
 	fmt.Fprintf(b, "  %s(%s): AsyncGenerator<%s, void, undefined> {\n", one.allName(), parameters, item)
-	fmt.Fprintf(b, "    return eachItem(params, (page) => this.%s(%s));\n  }\n", one.operationName.method, args)
+	next := one.cursor.param + ": last." + one.cursor.property
+	if one.hasParam("skip") {
+		next = "skip: undefined, " + next // it counts from the first page
+	}
+	fmt.Fprintf(b, "    return eachItem(params, (page) => this.%s(%s), (last) => ({ %s }));\n  }\n", one.operationName.method, args, next)
 }

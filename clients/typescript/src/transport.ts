@@ -231,21 +231,17 @@ interface Page<T> {
   hasNextPage: boolean;
 }
 
-interface Paging {
-  startingAfter?: string | undefined;
-  skip?: number | undefined;
-}
-
-/** Reads page after page. skip counts from the first one. */
-export async function* eachItem<T extends { id: string }, P extends Paging>(
+/** Reads page after page. next returns the parameters that lead from the last item of a page to the next page. */
+export async function* eachItem<T, P extends object>(
   params: P,
   read: (params: P) => Promise<Page<T>>,
+  next: (last: T) => object,
 ): AsyncGenerator<T, void, undefined> {
-  for (let next = params; ; ) {
-    const page = await read(next);
+  for (let at = params; ; ) {
+    const page = await read(at);
     yield* page.data;
     const last = page.data.at(-1);
     if (!page.hasNextPage || last === undefined) return;
-    next = { ...next, skip: undefined, startingAfter: last.id };
+    at = { ...at, ...next(last) };
   }
 }
