@@ -264,6 +264,18 @@ func (a AccountsAPI) ListExpiring(ctx context.Context, id string, params Account
 	return receive[ListExpiring](ctx, a.client, request{method: "GET", path: "/api/loyalty/accounts/{id}/expiring", ids: []string{id}, query: params.query()}, options)
 }
 
+// AllExpiring returns all items of ListExpiring, which it reads page by page. After an error it ends.
+func (a AccountsAPI) AllExpiring(ctx context.Context, id string, params AccountsListExpiringParams, options ...Option) iter.Seq2[Expiring, error] {
+	return eachItem(params.After, func(after time.Time) ([]Expiring, bool, error) {
+		params.After = after
+		page, err := a.ListExpiring(ctx, id, params, options...)
+		if err != nil {
+			return nil, false, err
+		}
+		return page.Data, page.HasNextPage, nil
+	}, func(item Expiring) time.Time { return item.ExpiresAt })
+}
+
 // AccountsListLotsParams are the query parameters of ListLots. Those that are empty are left out.
 type AccountsListLotsParams struct {
 	// The organization. Absent: that of the key (contract 1.3)
@@ -3628,7 +3640,7 @@ func (a SubscriptionsAPI) All(ctx context.Context, params SubscriptionsListParam
 // the same id. API keys: organization, website.
 //
 //	POST /api/stratus/subscriptions
-func (a SubscriptionsAPI) Create(ctx context.Context, body CreateBody, options ...Option) (*Subscription, error) {
+func (a SubscriptionsAPI) Create(ctx context.Context, body CreateSubscriptionBody, options ...Option) (*Subscription, error) {
 	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions", body: body, isKeyed: true}, options)
 }
 
@@ -3659,7 +3671,7 @@ func (a SubscriptionsAPI) Get(ctx context.Context, id string, params Subscriptio
 // keys: organization, website.
 //
 //	POST /api/stratus/subscriptions/{id}
-func (a SubscriptionsAPI) Update(ctx context.Context, id string, body UpdateInputBody, options ...Option) (*Subscription, error) {
+func (a SubscriptionsAPI) Update(ctx context.Context, id string, body UpdateSubscriptionBody, options ...Option) (*Subscription, error) {
 	return receive[Subscription](ctx, a.client, request{method: "POST", path: "/api/stratus/subscriptions/{id}", ids: []string{id}, body: body, isKeyed: true}, options)
 }
 

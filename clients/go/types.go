@@ -1016,6 +1016,14 @@ type Attempt struct {
 	Status *int64 `json:"status"`
 }
 
+// AttributeInput: An attribute to write
+type AttributeInput struct {
+	// Of an attribute that gets the label
+	ID Optional[string] `json:"id,omitzero"`
+	// The name of the attribute
+	Label string `json:"label"`
+}
+
 // AttributeValue: The value of an attribute, with the attribute
 type AttributeValue struct {
 	// The value
@@ -1027,7 +1035,7 @@ type AttributeValue struct {
 // AttributesBody: Input of the operation: Create or change attributes of users
 type AttributesBody struct {
 	// The attributes to write
-	Data []Item `json:"data"`
+	Data []AttributeInput `json:"data"`
 	// The organization. In requests absent: that of the key (contract 1.3)
 	OrganizationID Optional[string] `json:"organizationId,omitzero"`
 	// The website. In requests absent: that of the key (contract 1.3)
@@ -2258,13 +2266,13 @@ type CompleteRuleInputBody struct {
 // CompletionBody: The answer to a completion (contract 4.2)
 type CompletionBody struct {
 	// The result
-	Data CompletionBodyDataStruct `json:"data"`
+	Data CompletionData `json:"data"`
 	// For people; programs read data
 	Message string `json:"message"`
 }
 
-// CompletionBodyDataStruct: What came of a completion
-type CompletionBodyDataStruct struct {
+// CompletionData: What came of a completion
+type CompletionData struct {
 	// The transaction that pays the reward; absent if no points were paid
 	LoyaltyTransactionID *string `json:"loyaltyTransactionId"`
 	// What was paid
@@ -2274,6 +2282,35 @@ type CompletionBodyDataStruct struct {
 	// With verifyOnly, to secret keys: what the rule's function would ask the payout driver for. Nothing
 	// of it is sent
 	Transactions []AddedCall `json:"transactions"`
+}
+
+// ConditionInput: A condition of a badge or rule chain (contract 3.21)
+type ConditionInput struct {
+	// points: the balance; level: the worst rank, up to 5000
+	Amount Optional[Decimal] `json:"amount,omitzero"`
+	// A file with the members who meet the condition
+	CSVURL Optional[string] `json:"csvUrl,omitzero"`
+	// A text for people
+	Description Optional[string] `json:"description,omitzero"`
+	// The badges of the condition
+	LoyaltyBadgeIDs Optional[[]string] `json:"loyaltyBadgeIds,omitzero"`
+	// The currency of a condition of type points or level
+	LoyaltyCurrencyIDs Optional[[]string] `json:"loyaltyCurrencyIds,omitzero"`
+	// Stored; no condition refers to it
+	LoyaltyLeaderboardViewIDs Optional[[]string] `json:"loyaltyLeaderboardViewIds,omitzero"`
+	// The group of a condition of type section
+	LoyaltyRuleGroupIDs Optional[[]string] `json:"loyaltyRuleGroupIds,omitzero"`
+	// The rule of a condition of type rule
+	LoyaltyRuleID Optional[string] `json:"loyaltyRuleId,omitzero"`
+	// The rules of the condition
+	LoyaltyRuleIDs Optional[[]string] `json:"loyaltyRuleIds,omitzero"`
+	// How often the rule must be completed
+	RepeatCount Optional[int64] `json:"repeatCount,omitzero"`
+	// How many of the rules, badges or rules of the group are needed
+	RequiredCount Optional[int64] `json:"requiredCount,omitzero"`
+	// What the condition asks (contract 2). One of: rule, rules, section, points, level, api, badge,
+	// badges, csv.
+	Type string `json:"type"`
 }
 
 // ConnectBody: Input of the operation: Connect a wallet
@@ -2507,7 +2544,7 @@ type CreateAuctionBody struct {
 // CreateBadgeBody: Input of the operation: Create a badge
 type CreateBadgeBody struct {
 	// The conditions that earn the badge
-	Conditions []Input `json:"conditions"`
+	Conditions []ConditionInput `json:"conditions"`
 	// Further lists of the badge's csv conditions
 	CSVFiles Optional[[]CSVInput] `json:"csvFiles,omitzero"`
 	// A text for people
@@ -2526,43 +2563,10 @@ type CreateBadgeBody struct {
 	WebsiteID Optional[string] `json:"websiteId,omitzero"`
 }
 
-// CreateBody: Input of the operation: Subscribe to changes
-type CreateBody struct {
-	// The events and calls of contracts that are watched
-	BlockchainSubscriptions Optional[[]BlockchainInput] `json:"blockchainSubscriptions,omitzero"`
-	// Where events are sent; empty: nowhere
-	CallbackURL Optional[string] `json:"callbackUrl,omitzero"`
-	// Events count up to here
-	EndsAt Optional[time.Time] `json:"endsAt,omitzero"`
-	// confirmed: events are sent once their block is final; instant: at once
-	Finality Optional[string] `json:"finality,omitzero"`
-	// Functions that run for each event
-	FunctionIDs Optional[[]string] `json:"functionIds,omitzero"`
-	// The most events that are sent in a UTC day; further ones are recorded
-	MaxEventsPerDay Optional[int64] `json:"maxEventsPerDay,omitzero"`
-	// Data of your own, returned with the subscription
-	Metadata Optional[any] `json:"metadata,omitzero"`
-	// The name, for people
-	Name string `json:"name"`
-	// The organization. In requests absent: that of the key (contract 1.3)
-	OrganizationID string `json:"organizationId"`
-	// The tables of the service that are watched
-	PlatformSubscriptions Optional[[]PlatformInput] `json:"platformSubscriptions,omitzero"`
-	// At most 30 days back: the subscription begins with the events that the website has recorded since
-	// then
-	ReplayFrom Optional[time.Time] `json:"replayFrom,omitzero"`
-	// Events count from here on
-	StartsAt Optional[time.Time] `json:"startsAt,omitzero"`
-	// The form of the requests: v1 or v2
-	Version Optional[string] `json:"version,omitzero"`
-	// The website. In requests absent: that of the key (contract 1.3)
-	WebsiteID string `json:"websiteId"`
-}
-
 // CreateChainBody: Input of the operation: Lock a rule until conditions hold
 type CreateChainBody struct {
 	// The conditions
-	LoyaltyConditions []Input `json:"loyaltyConditions"`
+	LoyaltyConditions []ConditionInput `json:"loyaltyConditions"`
 	// The rule
 	LoyaltyRuleID string `json:"loyaltyRuleId"`
 	// The name, for people
@@ -3047,6 +3051,39 @@ type CreateSectionBody struct {
 	WebsiteID Optional[string] `json:"websiteId,omitzero"`
 }
 
+// CreateSubscriptionBody: Input of the operation: Subscribe to changes
+type CreateSubscriptionBody struct {
+	// The events and calls of contracts that are watched
+	BlockchainSubscriptions Optional[[]BlockchainInput] `json:"blockchainSubscriptions,omitzero"`
+	// Where events are sent; empty: nowhere
+	CallbackURL Optional[string] `json:"callbackUrl,omitzero"`
+	// Events count up to here
+	EndsAt Optional[time.Time] `json:"endsAt,omitzero"`
+	// confirmed: events are sent once their block is final; instant: at once
+	Finality Optional[string] `json:"finality,omitzero"`
+	// Functions that run for each event
+	FunctionIDs Optional[[]string] `json:"functionIds,omitzero"`
+	// The most events that are sent in a UTC day; further ones are recorded
+	MaxEventsPerDay Optional[int64] `json:"maxEventsPerDay,omitzero"`
+	// Data of your own, returned with the subscription
+	Metadata Optional[any] `json:"metadata,omitzero"`
+	// The name, for people
+	Name string `json:"name"`
+	// The organization, with every key (contract 1.3)
+	OrganizationID string `json:"organizationId"`
+	// The tables of the service that are watched
+	PlatformSubscriptions Optional[[]PlatformInput] `json:"platformSubscriptions,omitzero"`
+	// At most 30 days back: the subscription begins with the events that the website has recorded since
+	// then
+	ReplayFrom Optional[time.Time] `json:"replayFrom,omitzero"`
+	// Events count from here on
+	StartsAt Optional[time.Time] `json:"startsAt,omitzero"`
+	// The form of the requests: v1 or v2
+	Version Optional[string] `json:"version,omitzero"`
+	// The website, with every key (contract 1.3)
+	WebsiteID string `json:"websiteId"`
+}
+
 // CreateTokenClaimBody: Input of the operation: Create a token claim
 type CreateTokenClaimBody struct {
 	// true: what is claimed is staked
@@ -3390,14 +3427,6 @@ type DiscoveryItem struct {
 	Title *string `json:"title"`
 	// A link to the website
 	Website *string `json:"website"`
-}
-
-// DomainStruct: The domain that a TON wallet signed for
-type DomainStruct struct {
-	// The length of the domain in bytes
-	LengthBytes Optional[int64] `json:"lengthBytes,omitzero"`
-	// The domain that the wallet signed for
-	Value string `json:"value"`
 }
 
 // EnableInputBody: Input of the operation: Enable a subscription that was disabled
@@ -3911,35 +3940,6 @@ type ImportMembersBody struct {
 	WebsiteID Optional[string] `json:"websiteId,omitzero"`
 }
 
-// Input: A condition of a badge or rule chain (contract 3.21)
-type Input struct {
-	// points: the balance; level: the worst rank, up to 5000
-	Amount Optional[Decimal] `json:"amount,omitzero"`
-	// A file with the members who meet the condition
-	CSVURL Optional[string] `json:"csvUrl,omitzero"`
-	// A text for people
-	Description Optional[string] `json:"description,omitzero"`
-	// The badges of the condition
-	LoyaltyBadgeIDs Optional[[]string] `json:"loyaltyBadgeIds,omitzero"`
-	// The currency of a condition of type points or level
-	LoyaltyCurrencyIDs Optional[[]string] `json:"loyaltyCurrencyIds,omitzero"`
-	// Stored; no condition refers to it
-	LoyaltyLeaderboardViewIDs Optional[[]string] `json:"loyaltyLeaderboardViewIds,omitzero"`
-	// The group of a condition of type section
-	LoyaltyRuleGroupIDs Optional[[]string] `json:"loyaltyRuleGroupIds,omitzero"`
-	// The rule of a condition of type rule
-	LoyaltyRuleID Optional[string] `json:"loyaltyRuleId,omitzero"`
-	// The rules of the condition
-	LoyaltyRuleIDs Optional[[]string] `json:"loyaltyRuleIds,omitzero"`
-	// How often the rule must be completed
-	RepeatCount Optional[int64] `json:"repeatCount,omitzero"`
-	// How many of the rules, badges or rules of the group are needed
-	RequiredCount Optional[int64] `json:"requiredCount,omitzero"`
-	// What the condition asks (contract 2). One of: rule, rules, section, points, level, api, badge,
-	// badges, csv.
-	Type string `json:"type"`
-}
-
 // InvokeFunctionBody: Input of the operation: Run a function and wait for its end
 type InvokeFunctionBody struct {
 	// Any value; the handler gets it as input.input
@@ -3969,14 +3969,6 @@ type IssueTokenInputBody struct {
 	WalletAddress Optional[string] `json:"walletAddress,omitzero"`
 	// The website. In requests absent: that of the key (contract 1.3)
 	WebsiteID Optional[string] `json:"websiteId,omitzero"`
-}
-
-// Item: An attribute to write
-type Item struct {
-	// Of an attribute that gets the label
-	ID Optional[string] `json:"id,omitzero"`
-	// The name of the attribute
-	Label string `json:"label"`
 }
 
 // KeyOfTransaction: What names a transaction
@@ -4240,7 +4232,7 @@ type ListEvent struct {
 type ListExpiring struct {
 	// The items of this page
 	Data []Expiring `json:"data"`
-	// true: there are more items; ask for them with startingAfter, the id of the last one
+	// true: there are more items; ask for them with after, the expiresAt of the last one
 	HasNextPage bool `json:"hasNextPage"`
 }
 
@@ -5896,7 +5888,7 @@ type ReferralItem struct {
 	// The id, a UUID
 	ID string `json:"id"`
 	// The code by which the member came
-	ReferralCode ReferralItemReferralCodeStruct `json:"referralCode"`
+	ReferralCode ReferralItemCode `json:"referralCode"`
 	// The part of amount that is shares of the referee's earnings
 	Tier1Amount Decimal `json:"tier1Amount"`
 	// The part of amount that is shares of the earnings of users whom the referee referred
@@ -5905,8 +5897,8 @@ type ReferralItem struct {
 	User ShortUser `json:"user"`
 }
 
-// ReferralItemReferralCodeStruct: The code by which a member came
-type ReferralItemReferralCodeStruct struct {
+// ReferralItemCode: The code by which a member came
+type ReferralItemCode struct {
 	// When it was created
 	CreatedAt time.Time `json:"createdAt"`
 	// When it was deleted; null or absent while it exists
@@ -6017,13 +6009,13 @@ type Referrer struct {
 	// true: the requirements are met
 	Eligible bool `json:"eligible"`
 	// The code by which the member came
-	ReferralCode ReferrerReferralCodeStruct `json:"referralCode"`
+	ReferralCode ReferrerCode `json:"referralCode"`
 	// The member who was referred
 	User ShortUser `json:"user"`
 }
 
-// ReferrerReferralCodeStruct: The code of the referrer
-type ReferrerReferralCodeStruct struct {
+// ReferrerCode: The code of the referrer
+type ReferrerCode struct {
 	// The member who referred
 	User ShortUser `json:"user"`
 }
@@ -7775,17 +7767,25 @@ type SwapRule struct {
 // TONProof: The proof of a TON wallet
 type TONProof struct {
 	// What the wallet signed
-	Proof TONProofProofStruct `json:"proof"`
+	Proof TONProofProof `json:"proof"`
 	// 32 bytes in hexadecimal
 	PublicKey string `json:"publicKey"`
 	// Code and data of the wallet in base64, whose hash is the address
 	WalletStateInit string `json:"walletStateInit"`
 }
 
-// TONProofProofStruct: What a TON wallet signed
-type TONProofProofStruct struct {
+// TONProofDomain: The domain that a TON wallet signed for
+type TONProofDomain struct {
+	// The length of the domain in bytes
+	LengthBytes Optional[int64] `json:"lengthBytes,omitzero"`
 	// The domain that the wallet signed for
-	Domain DomainStruct `json:"domain"`
+	Value string `json:"value"`
+}
+
+// TONProofProof: What a TON wallet signed
+type TONProofProof struct {
+	// The domain that the wallet signed for
+	Domain TONProofDomain `json:"domain"`
 	// The nonce
 	Payload string `json:"payload"`
 	// Base64
@@ -8208,32 +8208,6 @@ type UpdateFunctionBody struct {
 	WebsiteID Optional[string] `json:"websiteId,omitzero"`
 }
 
-// UpdateInputBody: Input of the operation: Update a subscription
-type UpdateInputBody struct {
-	// Where events are sent; empty: nowhere
-	CallbackURL Optional[string] `json:"callbackUrl,omitzero"`
-	// Events count up to here
-	EndsAt Optional[time.Time] `json:"endsAt,omitzero"`
-	// confirmed: events are sent once their block is final; instant: at once
-	Finality Optional[string] `json:"finality,omitzero"`
-	// Functions that run for each event
-	FunctionIDs Optional[[]string] `json:"functionIds,omitzero"`
-	// The most events that are sent in a UTC day; further ones are recorded
-	MaxEventsPerDay Optional[int64] `json:"maxEventsPerDay,omitzero"`
-	// Data of your own, returned with the subscription
-	Metadata Optional[any] `json:"metadata,omitzero"`
-	// The name, for people
-	Name Optional[string] `json:"name,omitzero"`
-	// The organization. In requests absent: that of the key (contract 1.3)
-	OrganizationID Optional[string] `json:"organizationId,omitzero"`
-	// Events count from here on
-	StartsAt Optional[time.Time] `json:"startsAt,omitzero"`
-	// The form of the requests: v1 or v2
-	Version Optional[string] `json:"version,omitzero"`
-	// The website. In requests absent: that of the key (contract 1.3)
-	WebsiteID Optional[string] `json:"websiteId,omitzero"`
-}
-
 // UpdateMintingAssetBody: Input of the operation: Update a minting asset
 type UpdateMintingAssetBody struct {
 	// The URL of a video or animation
@@ -8406,6 +8380,32 @@ type UpdateSectionBody struct {
 	SortID Optional[int64] `json:"sortId,omitzero"`
 	// The heading
 	Title Optional[string] `json:"title,omitzero"`
+	// The website. In requests absent: that of the key (contract 1.3)
+	WebsiteID Optional[string] `json:"websiteId,omitzero"`
+}
+
+// UpdateSubscriptionBody: Input of the operation: Update a subscription
+type UpdateSubscriptionBody struct {
+	// Where events are sent; empty: nowhere
+	CallbackURL Optional[string] `json:"callbackUrl,omitzero"`
+	// Events count up to here
+	EndsAt Optional[time.Time] `json:"endsAt,omitzero"`
+	// confirmed: events are sent once their block is final; instant: at once
+	Finality Optional[string] `json:"finality,omitzero"`
+	// Functions that run for each event
+	FunctionIDs Optional[[]string] `json:"functionIds,omitzero"`
+	// The most events that are sent in a UTC day; further ones are recorded
+	MaxEventsPerDay Optional[int64] `json:"maxEventsPerDay,omitzero"`
+	// Data of your own, returned with the subscription
+	Metadata Optional[any] `json:"metadata,omitzero"`
+	// The name, for people
+	Name Optional[string] `json:"name,omitzero"`
+	// The organization. In requests absent: that of the key (contract 1.3)
+	OrganizationID Optional[string] `json:"organizationId,omitzero"`
+	// Events count from here on
+	StartsAt Optional[time.Time] `json:"startsAt,omitzero"`
+	// The form of the requests: v1 or v2
+	Version Optional[string] `json:"version,omitzero"`
 	// The website. In requests absent: that of the key (contract 1.3)
 	WebsiteID Optional[string] `json:"websiteId,omitzero"`
 }

@@ -152,7 +152,7 @@ export class AccountsApi {
    * two pages: asOf reads them as they were at one time.
    */
   all(params: AccountsListParams = {}, options?: Options): AsyncGenerator<types.Account, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -165,6 +165,11 @@ export class AccountsApi {
    */
   listExpiring(id: string, params: AccountsListExpiringParams = {}, options?: Options): Promise<types.ListExpiring> {
     return this.#transport.send({ method: "GET", path: "/api/loyalty/accounts/{id}/expiring", ids: [id], query: params, shape: "ListExpiring" }, options);
+  }
+
+  /** All items of `listExpiring`, read page by page. */
+  allExpiring(id: string, params: AccountsListExpiringParams = {}, options?: Options): AsyncGenerator<types.Expiring, void, undefined> {
+    return eachItem(params, (page) => this.listExpiring(id, page, options), (last) => ({ after: last.expiresAt }));
   }
 
   /**
@@ -180,7 +185,7 @@ export class AccountsApi {
 
   /** All items of `listLots`, read page by page. */
   allLots(id: string, params: AccountsListLotsParams = {}, options?: Options): AsyncGenerator<types.Lot, void, undefined> {
-    return eachItem(params, (page) => this.listLots(id, page, options));
+    return eachItem(params, (page) => this.listLots(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -239,7 +244,7 @@ export class ApiKeysApi {
 
   /** All items of `list`, read page by page. */
   all(params: ApiKeysListParams = {}, options?: Options): AsyncGenerator<types.ApiKey, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -319,7 +324,7 @@ export class AssetsApi {
 
   /** All items of `list`, read page by page. */
   all(params: AssetsListParams = {}, options?: Options): AsyncGenerator<types.Asset, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -417,7 +422,7 @@ export class AuctionBidsApi {
 
   /** All items of `list`, read page by page. */
   all(params: AuctionBidsListParams = {}, options?: Options): AsyncGenerator<types.AuctionBid, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ skip: undefined, startingAfter: last.id }));
   }
 
   /**
@@ -522,7 +527,7 @@ export class AuctionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: AuctionsListParams = {}, options?: Options): AsyncGenerator<types.Auction, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -547,7 +552,7 @@ export class AuctionsApi {
 
   /** All items of `listItems`, read page by page. */
   allItems(params: AuctionsListItemsParams, options?: Options): AsyncGenerator<types.AuctionItem, void, undefined> {
-    return eachItem(params, (page) => this.listItems(page, options));
+    return eachItem(params, (page) => this.listItems(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -650,7 +655,7 @@ export class BadgeUsersApi {
 
   /** All items of `list`, read page by page. */
   all(params: BadgeUsersListParams, options?: Options): AsyncGenerator<types.ListedBadgeUser, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -760,7 +765,7 @@ export class BadgesApi {
 
   /** All items of `list`, read page by page. */
   all(params: BadgesListParams = {}, options?: Options): AsyncGenerator<types.Badge, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -856,7 +861,7 @@ export class ClearingJobsApi {
 
   /** All items of `list`, read page by page. */
   all(params: ClearingJobsListParams = {}, options?: Options): AsyncGenerator<types.ClearingJob, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 }
 
@@ -1010,7 +1015,7 @@ export class ContractsApi {
 
   /** All items of `list`, read page by page. */
   all(params: ContractsListParams = {}, options?: Options): AsyncGenerator<types.Contract, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1116,7 +1121,7 @@ export class CurrenciesApi {
 
   /** All items of `list`, read page by page. */
   all(params: CurrenciesListParams = {}, options?: Options): AsyncGenerator<types.Currency, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1163,7 +1168,7 @@ export class CurrenciesApi {
 
   /** All items of `listExternalPosts`, read page by page. */
   allExternalPosts(id: string, params: CurrenciesListExternalPostsParams = {}, options?: Options): AsyncGenerator<types.ExternalPost, void, undefined> {
-    return eachItem(params, (page) => this.listExternalPosts(id, page, options));
+    return eachItem(params, (page) => this.listExternalPosts(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1251,7 +1256,7 @@ export class FunctionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: FunctionsListParams = {}, options?: Options): AsyncGenerator<types.Function, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1317,7 +1322,7 @@ export class FunctionsApi {
 
   /** All items of `listRuns`, read page by page. */
   allRuns(id: string, params: FunctionsListRunsParams = {}, options?: Options): AsyncGenerator<types.FunctionRun, void, undefined> {
-    return eachItem(params, (page) => this.listRuns(id, page, options));
+    return eachItem(params, (page) => this.listRuns(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 }
 
@@ -1376,7 +1381,7 @@ export class HoldsApi {
 
   /** All items of `list`, read page by page. */
   all(params: HoldsListParams = {}, options?: Options): AsyncGenerator<types.Hold, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1570,7 +1575,7 @@ export class MintingAssetsApi {
 
   /** All items of `list`, read page by page. */
   all(params: MintingAssetsListParams = {}, options?: Options): AsyncGenerator<types.MintingAsset, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1593,7 +1598,7 @@ export class MintingAssetsApi {
 
   /** All items of `listAllowlist`, read page by page. */
   allAllowlist(params: MintingAssetsListAllowlistParams, options?: Options): AsyncGenerator<types.AllowEntry, void, undefined> {
-    return eachItem(params, (page) => this.listAllowlist(page, options));
+    return eachItem(params, (page) => this.listAllowlist(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1705,7 +1710,7 @@ export class MintingContractsApi {
 
   /** All items of `list`, read page by page. */
   all(params: MintingContractsListParams = {}, options?: Options): AsyncGenerator<types.MintingContract, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1812,7 +1817,7 @@ export class MintsApi {
 
   /** All items of `list`, read page by page. */
   all(params: MintsListParams = {}, options?: Options): AsyncGenerator<types.MintStatus, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -1905,7 +1910,7 @@ export class MultipliersApi {
 
   /** All items of `list`, read page by page. */
   all(params: MultipliersListParams = {}, options?: Options): AsyncGenerator<types.Multiplier, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2087,7 +2092,7 @@ export class PayoutsApi {
 
   /** All items of `list`, read page by page. */
   all(params: PayoutsListParams = {}, options?: Options): AsyncGenerator<types.Payout, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2229,7 +2234,7 @@ export class QuestionResponsesApi {
 
   /** All items of `list`, read page by page. */
   all(params: QuestionResponsesListParams = {}, options?: Options): AsyncGenerator<types.QuestionResponse, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2282,7 +2287,7 @@ export class QuestionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: QuestionsListParams, options?: Options): AsyncGenerator<types.Question, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2365,7 +2370,7 @@ export class ReferralsApi {
 
   /** All items of `list`, read page by page. */
   all(params: ReferralsListParams = {}, options?: Options): AsyncGenerator<types.ReferralItem, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2435,7 +2440,7 @@ export class RuleChainsApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleChainsListParams = {}, options?: Options): AsyncGenerator<types.RuleChain, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2496,7 +2501,7 @@ export class RuleEditsApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleEditsListParams, options?: Options): AsyncGenerator<types.RuleEdit, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2556,7 +2561,7 @@ export class RuleGroupsApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleGroupsListParams = {}, options?: Options): AsyncGenerator<types.RuleGroup, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2632,7 +2637,7 @@ export class RuleStatusesApi {
 
   /** All items of `list`, read page by page. */
   all(params: RuleStatusesListParams = {}, options?: Options): AsyncGenerator<types.RuleStatus, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2791,7 +2796,7 @@ export class RulesApi {
 
   /** All items of `list`, read page by page. */
   all(params: RulesListParams = {}, options?: Options): AsyncGenerator<types.RuleBody, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2816,7 +2821,7 @@ export class RulesApi {
 
   /** All items of `listCompletions`, read page by page. */
   allCompletions(params: RulesListCompletionsParams = {}, options?: Options): AsyncGenerator<types.ProcessingView, void, undefined> {
-    return eachItem(params, (page) => this.listCompletions(page, options));
+    return eachItem(params, (page) => this.listCompletions(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2854,7 +2859,7 @@ export class RulesApi {
 
   /** All items of `listCodes`, read page by page. */
   allCodes(id: string, params: RulesListCodesParams = {}, options?: Options): AsyncGenerator<types.RedemptionCode, void, undefined> {
-    return eachItem(params, (page) => this.listCodes(id, page, options));
+    return eachItem(params, (page) => this.listCodes(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2884,7 +2889,7 @@ export class RulesApi {
 
   /** All items of `listImports`, read page by page. */
   allImports(id: string, params: RulesListImportsParams = {}, options?: Options): AsyncGenerator<types.RuleImport, void, undefined> {
-    return eachItem(params, (page) => this.listImports(id, page, options));
+    return eachItem(params, (page) => this.listImports(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2911,7 +2916,7 @@ export class RulesApi {
 
   /** All items of `listReplays`, read page by page. */
   allReplays(id: string, params: RulesListReplaysParams = {}, options?: Options): AsyncGenerator<types.ReplayBody, void, undefined> {
-    return eachItem(params, (page) => this.listReplays(id, page, options));
+    return eachItem(params, (page) => this.listReplays(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -2927,7 +2932,7 @@ export class RulesApi {
 
   /** All items of `listRuns`, read page by page. */
   allRuns(id: string, params: RulesListRunsParams = {}, options?: Options): AsyncGenerator<types.RuleRun, void, undefined> {
-    return eachItem(params, (page) => this.listRuns(id, page, options));
+    return eachItem(params, (page) => this.listRuns(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3034,7 +3039,7 @@ export class SubscriptionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: SubscriptionsListParams = {}, options?: Options): AsyncGenerator<types.Subscription, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3045,7 +3050,7 @@ export class SubscriptionsApi {
    *
    * `POST /api/stratus/subscriptions`
    */
-  create(body: types.CreateBody, options?: Options): Promise<types.Subscription> {
+  create(body: types.CreateSubscriptionBody, options?: Options): Promise<types.Subscription> {
     return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions", body, isKeyed: true, shape: "Subscription" }, options);
   }
 
@@ -3064,7 +3069,7 @@ export class SubscriptionsApi {
    *
    * `POST /api/stratus/subscriptions/{id}`
    */
-  update(id: string, body: types.UpdateInputBody = {}, options?: Options): Promise<types.Subscription> {
+  update(id: string, body: types.UpdateSubscriptionBody = {}, options?: Options): Promise<types.Subscription> {
     return this.#transport.send({ method: "POST", path: "/api/stratus/subscriptions/{id}", ids: [id], body, isKeyed: true, shape: "Subscription" }, options);
   }
 
@@ -3100,7 +3105,7 @@ export class SubscriptionsApi {
 
   /** All items of `listEvents`, read page by page. */
   allEvents(id: string, params: SubscriptionsListEventsParams = {}, options?: Options): AsyncGenerator<types.Event, void, undefined> {
-    return eachItem(params, (page) => this.listEvents(id, page, options));
+    return eachItem(params, (page) => this.listEvents(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3254,7 +3259,7 @@ export class TokenClaimsApi {
 
   /** All items of `list`, read page by page. */
   all(params: TokenClaimsListParams = {}, options?: Options): AsyncGenerator<types.TokenClaim, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3344,7 +3349,7 @@ export class TokenClaimsApi {
 
   /** All items of `listUsers`, read page by page. */
   allUsers(id: string, params: TokenClaimsListUsersParams = {}, options?: Options): AsyncGenerator<types.ClaimUser, void, undefined> {
-    return eachItem(params, (page) => this.listUsers(id, page, options));
+    return eachItem(params, (page) => this.listUsers(id, page, options), (last) => ({ startingAfter: last.id }));
   }
 }
 
@@ -3420,7 +3425,7 @@ export class TransactionEntriesApi {
 
   /** All items of `list`, read page by page. */
   all(params: TransactionEntriesListParams = {}, options?: Options): AsyncGenerator<types.Entry, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 }
 
@@ -3697,7 +3702,7 @@ export class UsersApi {
 
   /** All items of `list`, read page by page. */
   all(params: UsersListParams = {}, options?: Options): AsyncGenerator<types.User, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3733,7 +3738,7 @@ export class UsersApi {
 
   /** All items of `listDelegations`, read page by page. */
   allDelegations(params: UsersListDelegationsParams = {}, options?: Options): AsyncGenerator<types.Delegation, void, undefined> {
-    return eachItem(params, (page) => this.listDelegations(page, options));
+    return eachItem(params, (page) => this.listDelegations(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3777,7 +3782,7 @@ export class UsersApi {
 
   /** All items of `listDevices`, read page by page. */
   allDevices(params: UsersListDevicesParams = {}, options?: Options): AsyncGenerator<types.Device, void, undefined> {
-    return eachItem(params, (page) => this.listDevices(page, options));
+    return eachItem(params, (page) => this.listDevices(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3820,7 +3825,7 @@ export class UsersApi {
 
   /** All items of `listImports`, read page by page. */
   allImports(params: UsersListImportsParams = {}, options?: Options): AsyncGenerator<types.MemberImport, void, undefined> {
-    return eachItem(params, (page) => this.listImports(page, options));
+    return eachItem(params, (page) => this.listImports(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3867,7 +3872,7 @@ export class UsersApi {
 
   /** All items of `listMetadata`, read page by page. */
   allMetadata(params: UsersListMetadataParams = {}, options?: Options): AsyncGenerator<types.Metadata, void, undefined> {
-    return eachItem(params, (page) => this.listMetadata(page, options));
+    return eachItem(params, (page) => this.listMetadata(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -3987,7 +3992,7 @@ export class WebsiteCollectionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsiteCollectionsListParams, options?: Options): AsyncGenerator<types.WebsiteCollection, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -4073,7 +4078,7 @@ export class WebsitePageSectionsApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsitePageSectionsListParams = {}, options?: Options): AsyncGenerator<types.WebsitePageSection, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -4176,7 +4181,7 @@ export class WebsiteUserAttributesApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsiteUserAttributesListParams = {}, options?: Options): AsyncGenerator<types.UserAttribute, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -4211,7 +4216,7 @@ export class WebsiteUserAttributesApi {
 
   /** All items of `listValues`, read page by page. */
   allValues(params: WebsiteUserAttributesListValuesParams, options?: Options): AsyncGenerator<types.UserAttributeValue, void, undefined> {
-    return eachItem(params, (page) => this.listValues(page, options));
+    return eachItem(params, (page) => this.listValues(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -4297,7 +4302,7 @@ export class WebsiteUserRolesApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsiteUserRolesListParams = {}, options?: Options): AsyncGenerator<types.UserRole, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**
@@ -4347,7 +4352,7 @@ export class WebsitesApi {
 
   /** All items of `list`, read page by page. */
   all(params: WebsitesListParams = {}, options?: Options): AsyncGenerator<types.Website, void, undefined> {
-    return eachItem(params, (page) => this.list(page, options));
+    return eachItem(params, (page) => this.list(page, options), (last) => ({ startingAfter: last.id }));
   }
 
   /**

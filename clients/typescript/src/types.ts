@@ -1028,6 +1028,14 @@ export interface Attempt {
   status: number | null;
 }
 
+/** An attribute to write */
+export interface AttributeInput {
+  /** Of an attribute that gets the label */
+  id?: string | null | undefined;
+  /** The name of the attribute */
+  label: string;
+}
+
 /** The value of an attribute, with the attribute */
 export interface AttributeValue {
   /** The value */
@@ -1039,7 +1047,7 @@ export interface AttributeValue {
 /** Input of the operation: Create or change attributes of users */
 export interface AttributesBody {
   /** The attributes to write */
-  data: Item[];
+  data: AttributeInput[];
   /** The organization. In requests absent: that of the key (contract 1.3) */
   organizationId?: string | undefined;
   /** The website. In requests absent: that of the key (contract 1.3) */
@@ -2280,13 +2288,13 @@ export interface CompleteRuleInputBody {
 /** The answer to a completion (contract 4.2) */
 export interface CompletionBody {
   /** The result */
-  data: CompletionBodyDataStruct;
+  data: CompletionData;
   /** For people; programs read data */
   message: string;
 }
 
 /** What came of a completion */
-export interface CompletionBodyDataStruct {
+export interface CompletionData {
   /** The transaction that pays the reward; absent if no points were paid */
   loyaltyTransactionId?: string;
   /** What was paid */
@@ -2298,6 +2306,34 @@ export interface CompletionBodyDataStruct {
    * of it is sent
    */
   transactions?: AddedCall[];
+}
+
+/** A condition of a badge or rule chain (contract 3.21) */
+export interface ConditionInput {
+  /** points: the balance; level: the worst rank, up to 5000 */
+  amount?: Decimal | number | null | undefined;
+  /** A file with the members who meet the condition */
+  csvUrl?: string | null | undefined;
+  /** A text for people */
+  description?: string | null | undefined;
+  /** The badges of the condition */
+  loyaltyBadgeIds?: string[] | undefined;
+  /** The currency of a condition of type points or level */
+  loyaltyCurrencyIds?: string[] | undefined;
+  /** Stored; no condition refers to it */
+  loyaltyLeaderboardViewIds?: string[] | undefined;
+  /** The group of a condition of type section */
+  loyaltyRuleGroupIds?: string[] | undefined;
+  /** The rule of a condition of type rule */
+  loyaltyRuleId?: string | null | undefined;
+  /** The rules of the condition */
+  loyaltyRuleIds?: string[] | undefined;
+  /** How often the rule must be completed */
+  repeatCount?: number | null | undefined;
+  /** How many of the rules, badges or rules of the group are needed */
+  requiredCount?: number | null | undefined;
+  /** What the condition asks (contract 2) */
+  type: "rule" | "rules" | "section" | "points" | "level" | "api" | "badge" | "badges" | "csv";
 }
 
 /** Input of the operation: Connect a wallet */
@@ -2531,7 +2567,7 @@ export interface CreateAuctionBody {
 /** Input of the operation: Create a badge */
 export interface CreateBadgeBody {
   /** The conditions that earn the badge */
-  conditions: Input[];
+  conditions: ConditionInput[];
   /** Further lists of the badge's csv conditions */
   csvFiles?: CSVInput[] | null | undefined;
   /** A text for people */
@@ -2550,45 +2586,10 @@ export interface CreateBadgeBody {
   websiteId?: string | undefined;
 }
 
-/** Input of the operation: Subscribe to changes */
-export interface CreateBody {
-  /** The events and calls of contracts that are watched */
-  blockchainSubscriptions?: BlockchainInput[] | undefined;
-  /** Where events are sent; empty: nowhere */
-  callbackUrl?: string | undefined;
-  /** Events count up to here */
-  endsAt?: string | null | undefined;
-  /** confirmed: events are sent once their block is final; instant: at once */
-  finality?: string | null | undefined;
-  /** Functions that run for each event */
-  functionIds?: string[] | undefined;
-  /** The most events that are sent in a UTC day; further ones are recorded */
-  maxEventsPerDay?: number | null | undefined;
-  /** Data of your own, returned with the subscription */
-  metadata?: unknown | undefined;
-  /** The name, for people */
-  name: string;
-  /** The organization. In requests absent: that of the key (contract 1.3) */
-  organizationId: string;
-  /** The tables of the service that are watched */
-  platformSubscriptions?: PlatformInput[] | undefined;
-  /**
-   * At most 30 days back: the subscription begins with the events that the website has recorded since
-   * then
-   */
-  replayFrom?: string | null | undefined;
-  /** Events count from here on */
-  startsAt?: string | null | undefined;
-  /** The form of the requests: v1 or v2 */
-  version?: string | undefined;
-  /** The website. In requests absent: that of the key (contract 1.3) */
-  websiteId: string;
-}
-
 /** Input of the operation: Lock a rule until conditions hold */
 export interface CreateChainBody {
   /** The conditions */
-  loyaltyConditions: Input[];
+  loyaltyConditions: ConditionInput[];
   /** The rule */
   loyaltyRuleId: string;
   /** The name, for people */
@@ -3072,6 +3073,41 @@ export interface CreateSectionBody {
   websiteId?: string | undefined;
 }
 
+/** Input of the operation: Subscribe to changes */
+export interface CreateSubscriptionBody {
+  /** The events and calls of contracts that are watched */
+  blockchainSubscriptions?: BlockchainInput[] | undefined;
+  /** Where events are sent; empty: nowhere */
+  callbackUrl?: string | undefined;
+  /** Events count up to here */
+  endsAt?: string | null | undefined;
+  /** confirmed: events are sent once their block is final; instant: at once */
+  finality?: string | null | undefined;
+  /** Functions that run for each event */
+  functionIds?: string[] | undefined;
+  /** The most events that are sent in a UTC day; further ones are recorded */
+  maxEventsPerDay?: number | null | undefined;
+  /** Data of your own, returned with the subscription */
+  metadata?: unknown | undefined;
+  /** The name, for people */
+  name: string;
+  /** The organization, with every key (contract 1.3) */
+  organizationId: string;
+  /** The tables of the service that are watched */
+  platformSubscriptions?: PlatformInput[] | undefined;
+  /**
+   * At most 30 days back: the subscription begins with the events that the website has recorded since
+   * then
+   */
+  replayFrom?: string | null | undefined;
+  /** Events count from here on */
+  startsAt?: string | null | undefined;
+  /** The form of the requests: v1 or v2 */
+  version?: string | undefined;
+  /** The website, with every key (contract 1.3) */
+  websiteId: string;
+}
+
 /** Input of the operation: Create a token claim */
 export interface CreateTokenClaimBody {
   /** true: what is claimed is staked */
@@ -3422,14 +3458,6 @@ export interface DiscoveryItem {
   title: string | null;
   /** A link to the website */
   website: string | null;
-}
-
-/** The domain that a TON wallet signed for */
-export interface DomainStruct {
-  /** The length of the domain in bytes */
-  lengthBytes?: number | undefined;
-  /** The domain that the wallet signed for */
-  value: string;
 }
 
 /** Input of the operation: Enable a subscription that was disabled */
@@ -3948,34 +3976,6 @@ export interface ImportMembersBody {
   websiteId?: string | undefined;
 }
 
-/** A condition of a badge or rule chain (contract 3.21) */
-export interface Input {
-  /** points: the balance; level: the worst rank, up to 5000 */
-  amount?: Decimal | number | null | undefined;
-  /** A file with the members who meet the condition */
-  csvUrl?: string | null | undefined;
-  /** A text for people */
-  description?: string | null | undefined;
-  /** The badges of the condition */
-  loyaltyBadgeIds?: string[] | undefined;
-  /** The currency of a condition of type points or level */
-  loyaltyCurrencyIds?: string[] | undefined;
-  /** Stored; no condition refers to it */
-  loyaltyLeaderboardViewIds?: string[] | undefined;
-  /** The group of a condition of type section */
-  loyaltyRuleGroupIds?: string[] | undefined;
-  /** The rule of a condition of type rule */
-  loyaltyRuleId?: string | null | undefined;
-  /** The rules of the condition */
-  loyaltyRuleIds?: string[] | undefined;
-  /** How often the rule must be completed */
-  repeatCount?: number | null | undefined;
-  /** How many of the rules, badges or rules of the group are needed */
-  requiredCount?: number | null | undefined;
-  /** What the condition asks (contract 2) */
-  type: "rule" | "rules" | "section" | "points" | "level" | "api" | "badge" | "badges" | "csv";
-}
-
 /** Input of the operation: Run a function and wait for its end */
 export interface InvokeFunctionBody {
   /** Any value; the handler gets it as input.input */
@@ -4007,14 +4007,6 @@ export interface IssueTokenInputBody {
   walletAddress?: string | null | undefined;
   /** The website. In requests absent: that of the key (contract 1.3) */
   websiteId?: string | undefined;
-}
-
-/** An attribute to write */
-export interface Item {
-  /** Of an attribute that gets the label */
-  id?: string | null | undefined;
-  /** The name of the attribute */
-  label: string;
 }
 
 /** What names a transaction */
@@ -4281,7 +4273,7 @@ export interface ListEvent {
 export interface ListExpiring {
   /** The items of this page */
   data: Expiring[];
-  /** true: there are more items; ask for them with startingAfter, the id of the last one */
+  /** true: there are more items; ask for them with after, the expiresAt of the last one */
   hasNextPage: boolean;
 }
 
@@ -5941,7 +5933,7 @@ export interface ReferralItem {
   /** The id, a UUID */
   id: string;
   /** The code by which the member came */
-  referralCode: ReferralItemReferralCodeStruct;
+  referralCode: ReferralItemCode;
   /** The part of amount that is shares of the referee's earnings */
   tier1Amount: Decimal;
   /** The part of amount that is shares of the earnings of users whom the referee referred */
@@ -5951,7 +5943,7 @@ export interface ReferralItem {
 }
 
 /** The code by which a member came */
-export interface ReferralItemReferralCodeStruct {
+export interface ReferralItemCode {
   /** When it was created */
   createdAt: string;
   /** When it was deleted; null or absent while it exists */
@@ -6062,13 +6054,13 @@ export interface Referrer {
   /** true: the requirements are met */
   eligible: boolean;
   /** The code by which the member came */
-  referralCode: ReferrerReferralCodeStruct;
+  referralCode: ReferrerCode;
   /** The member who was referred */
   user: ShortUser;
 }
 
 /** The code of the referrer */
-export interface ReferrerReferralCodeStruct {
+export interface ReferrerCode {
   /** The member who referred */
   user: ShortUser;
 }
@@ -7537,17 +7529,25 @@ export interface SwapRule {
 /** The proof of a TON wallet */
 export interface TONProof {
   /** What the wallet signed */
-  proof: TONProofProofStruct;
+  proof: TONProofProof;
   /** 32 bytes in hexadecimal */
   publicKey: string;
   /** Code and data of the wallet in base64, whose hash is the address */
   walletStateInit: string;
 }
 
-/** What a TON wallet signed */
-export interface TONProofProofStruct {
+/** The domain that a TON wallet signed for */
+export interface TONProofDomain {
+  /** The length of the domain in bytes */
+  lengthBytes?: number | undefined;
   /** The domain that the wallet signed for */
-  domain: DomainStruct;
+  value: string;
+}
+
+/** What a TON wallet signed */
+export interface TONProofProof {
+  /** The domain that the wallet signed for */
+  domain: TONProofDomain;
   /** The nonce */
   payload: string;
   /** Base64 */
@@ -7969,32 +7969,6 @@ export interface UpdateFunctionBody {
   websiteId?: string | undefined;
 }
 
-/** Input of the operation: Update a subscription */
-export interface UpdateInputBody {
-  /** Where events are sent; empty: nowhere */
-  callbackUrl?: string | undefined;
-  /** Events count up to here */
-  endsAt?: string | null | undefined;
-  /** confirmed: events are sent once their block is final; instant: at once */
-  finality?: string | null | undefined;
-  /** Functions that run for each event */
-  functionIds?: string[] | undefined;
-  /** The most events that are sent in a UTC day; further ones are recorded */
-  maxEventsPerDay?: number | null | undefined;
-  /** Data of your own, returned with the subscription */
-  metadata?: unknown | undefined;
-  /** The name, for people */
-  name?: string | undefined;
-  /** The organization. In requests absent: that of the key (contract 1.3) */
-  organizationId?: string | undefined;
-  /** Events count from here on */
-  startsAt?: string | null | undefined;
-  /** The form of the requests: v1 or v2 */
-  version?: string | undefined;
-  /** The website. In requests absent: that of the key (contract 1.3) */
-  websiteId?: string | undefined;
-}
-
 /** Input of the operation: Update a minting asset */
 export interface UpdateMintingAssetBody {
   /** The URL of a video or animation */
@@ -8167,6 +8141,32 @@ export interface UpdateSectionBody {
   sortId?: number | undefined;
   /** The heading */
   title?: string | null | undefined;
+  /** The website. In requests absent: that of the key (contract 1.3) */
+  websiteId?: string | undefined;
+}
+
+/** Input of the operation: Update a subscription */
+export interface UpdateSubscriptionBody {
+  /** Where events are sent; empty: nowhere */
+  callbackUrl?: string | undefined;
+  /** Events count up to here */
+  endsAt?: string | null | undefined;
+  /** confirmed: events are sent once their block is final; instant: at once */
+  finality?: string | null | undefined;
+  /** Functions that run for each event */
+  functionIds?: string[] | undefined;
+  /** The most events that are sent in a UTC day; further ones are recorded */
+  maxEventsPerDay?: number | null | undefined;
+  /** Data of your own, returned with the subscription */
+  metadata?: unknown | undefined;
+  /** The name, for people */
+  name?: string | undefined;
+  /** The organization. In requests absent: that of the key (contract 1.3) */
+  organizationId?: string | undefined;
+  /** Events count from here on */
+  startsAt?: string | null | undefined;
+  /** The form of the requests: v1 or v2 */
+  version?: string | undefined;
   /** The website. In requests absent: that of the key (contract 1.3) */
   websiteId?: string | undefined;
 }
@@ -8888,12 +8888,13 @@ export const shapes: Shapes = {
   ChainCondition: { amount: "#" },
   ClearingJob: { amount: "#" },
   CompleteRuleInputBody: { amount: "#", rangeValue: "#" },
-  CompletionBody: { data: "CompletionBodyDataStruct" },
-  CompletionBodyDataStruct: { rewards: "Paid" },
+  CompletionBody: { data: "CompletionData" },
+  CompletionData: { rewards: "Paid" },
+  ConditionInput: { amount: "#" },
   CountedListAuctionBid: { data: "AuctionBid" },
   CreateAuctionBody: { minBidAmount: "#", minBidIncrement: "#", reservePrice: "#" },
-  CreateBadgeBody: { conditions: "Input", rewards: "RewardInput" },
-  CreateChainBody: { loyaltyConditions: "Input" },
+  CreateBadgeBody: { conditions: "ConditionInput", rewards: "RewardInput" },
+  CreateChainBody: { loyaltyConditions: "ConditionInput" },
   CreateCollectionBody: { royaltyFee: "#" },
   CreateHoldBody: { amount: "#" },
   CreateMintingAssetBody: { price: "#" },
@@ -8905,7 +8906,6 @@ export const shapes: Shapes = {
   GiveMultiplierBody: { multiplier: "#" },
   GroupItem: { loyaltyRule: "RuleBody" },
   Hold: { amount: "#", capturedAmount: "#" },
-  Input: { amount: "#" },
   Lack: { have: "#", need: "#" },
   ListAccount: { data: "Account" },
   ListBadge: { data: "Badge" },
