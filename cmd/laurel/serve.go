@@ -160,7 +160,8 @@ func (c serveCommand) serve(e environment) error {
 		addresses = append(addresses, slog.String("metrics", "http://"+listener.metrics.Addr().String()+"/metrics"))
 	}
 	e.log.Info("serving", addresses...)
-	if err := printSetup(e, a, cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), address)); err != nil {
+	err = printSetup(e, a, cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), address))
+	if err != nil && e.ctx.Err() == nil { // a server that is stopped meanwhile ends as others do
 		return errors.Join(err, listener.Close(), a.Close())
 	}
 	return a.Run(e.ctx, listener.Listener)
