@@ -65,7 +65,8 @@ func TestARuleThatCannotWatchHoldsUpNoOther(t *testing.T) {
 		config.Find = func(
 			ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
 		) (contractrules.Contract, error) {
-			if asked++; asked == 1 {
+			asked++
+			if asked == 1 {
 				return contractrules.Contract{}, errors.New("the contract cannot be read")
 			}
 			return c.App.ContractRules.Find(ctx, q, scope, id)
