@@ -17,8 +17,9 @@ import (
 
 // shop is the online shop of the README. Its functions are the examples of that page.
 type shop struct {
-	client *laurel.Client
-	ruleID string
+	client     *laurel.Client
+	ruleID     string
+	currencyID string
 }
 
 func openShop(ctx context.Context, address, key string) (*shop, error) {
@@ -33,7 +34,7 @@ func openShop(ctx context.Context, address, key string) (*shop, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &shop{client, rule.ID}, nil
+	return &shop{client, rule.ID, laurel.Value(rule.LoyaltyCurrencyID)}, nil
 }
 
 // orderPaid credits the points of an order, once, and returns how many.
@@ -56,14 +57,13 @@ func (s *shop) orderReturned(ctx context.Context, order, returned string, points
 		Amount:         laurel.Set(points),
 		IdempotencyKey: laurel.Set(returned),
 	})
-	if laurel.HasCode(err, laurel.CodeAlreadyReversed) {
-		return nil // all of it was taken back before
-	}
 	return err
 }
 
 func (s *shop) balance(ctx context.Context, customer string) (laurel.Decimal, error) {
-	page, err := s.client.Accounts.List(ctx, laurel.AccountsListParams{WalletAddress: []string{customer}})
+	page, err := s.client.Accounts.List(ctx, laurel.AccountsListParams{
+		WalletAddress: []string{customer}, LoyaltyCurrencyID: s.currencyID,
+	})
 	if err != nil || len(page.Data) == 0 {
 		return "0", err
 	}

@@ -7,6 +7,7 @@ export class Shop {
   constructor(
     private readonly laurel: Laurel,
     private readonly ruleId: string,
+    private readonly currencyId: string,
   ) {}
 
   static async open(baseUrl: string, apiKey: string): Promise<Shop> {
@@ -18,7 +19,7 @@ export class Shop {
       interval: "unlimited",
       metadata: { rewardPerValue: true, roundTo: 0 },
     });
-    return new Shop(laurel, rule.id);
+    return new Shop(laurel, rule.id, rule.loyaltyCurrencyId ?? "");
   }
 
   /** Credits the points of an order, once, and returns how many. */
@@ -33,15 +34,11 @@ export class Shop {
 
   /** Takes points of an order back, once for each return. */
   async orderReturned(order: string, returned: string, points: number): Promise<void> {
-    try {
-      await this.laurel.transactions.reverseByKey({ of: { idempotencyKey: order }, amount: points, idempotencyKey: returned });
-    } catch (error) {
-      if (!hasCode(error, "already_reversed")) throw error; // else all of it was taken back before
-    }
+    await this.laurel.transactions.reverseByKey({ of: { idempotencyKey: order }, amount: points, idempotencyKey: returned });
   }
 
   async balance(customer: string): Promise<string> {
-    const { data } = await this.laurel.accounts.list({ walletAddress: customer });
+    const { data } = await this.laurel.accounts.list({ walletAddress: customer, loyaltyCurrencyId: this.currencyId });
     return data[0]?.amount ?? "0";
   }
 
@@ -61,11 +58,10 @@ export class Shop {
   }
 }
 
-/** What a page of the shop does: it has a client key and a way to a token of its customer. */
-export async function balanceOnPage(baseUrl: string, clientKey: string, fetchToken: () => Promise<string>): Promise<string> {
-  const laurel = new Laurel({ baseUrl, apiKey: clientKey, memberToken: fetchToken });
+/** What a page of the shop does: its client has a client key and a way to a token of its customer. */
+export async function balanceOnPage(laurel: Laurel, currencyId: string): Promise<string> {
   const me = await laurel.users.me();
-  return me.accounts[0]?.amount ?? "0";
+  return me.accounts.find((account) => account.loyaltyCurrencyId === currencyId)?.amount ?? "0";
 }
 
 /** A receiver of webhooks. */
@@ -102,7 +98,8 @@ export async function runShop(baseUrl: string, keys: Keys, sees: Sees): Promise<
     tokens.push(await shop.tokenFor("cust_1001"));
     return tokens.at(-1) ?? "";
   };
-  sees("a page reads the balance of its customer", await balanceOnPage(baseUrl, keys.clientApiKey, fetchToken), "39");
+  const onPage = new Laurel({ baseUrl, apiKey: keys.clientApiKey, memberToken: fetchToken });
+  sees("a page reads the balance of its customer", await balanceOnPage(onPage, keys.loyaltyCurrencyId), "39");
 
   const laurel = new Laurel({ baseUrl, apiKey: keys.websiteApiKey });
   const large = "7999999999999.999999";
