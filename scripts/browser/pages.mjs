@@ -48,7 +48,7 @@ export async function found(within, origin, site, call) {
   const linkOf = (html, text) => html.match(new RegExp(`href="([^"]+)"[^>]*>${text}`))?.[1];
   // the fullest rule and member come first
   const rule = linkOf((await read(`${site}/rules`)).html, "(?:Daily check-in|&lt;img)");
-  const { at: member } = await read(`${site}/search?q=member-004`); // one hit leads to its page
+  const { at: member } = await read(`${site}/search?q=member-005`); // one hit leads to its page
   const now = new Date();
   const replay = await call(`/api/loyalty/rules/${rule.split("/").pop()}/replay`, {
     draft: { amount: 7 }, from: new Date(now - 20 * 86400e3).toISOString(), to: now.toISOString(),

@@ -169,7 +169,7 @@ func Create(ctx context.Context, s Services, p Program) (Result, error) {
 	if err := b.confirmEmailAddresses(ctx); err != nil {
 		return Result{}, err
 	}
-	b.result.Members, b.result.Days, b.result.MemberID = members, days, memberID(0)
+	b.result.Members, b.result.Days, b.result.MemberID = members, days, memberID(halfWay)
 	b.result.HalfWay = memberID(halfWay)
 	b.result.Completions = int(b.completions.Load())
 	return b.result, nil

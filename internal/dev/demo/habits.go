@@ -15,7 +15,7 @@ import (
 // memberID returns the id by which the shop knows a member, by number: a customer number, or the wallet of a member who
 // came with one.
 func memberID(i int) string {
-	if i%walletsEvery == walletsEvery-1 {
+	if i%walletsEvery == 0 {
 		return wallet(i / walletsEvery)
 	}
 	return fmt.Sprintf("cust_%d", firstCustomer+i)

@@ -24,8 +24,8 @@ const (
 // importBalances imports the file of members who bring points from the shop's program of before.
 func (b *builder) importBalances(ctx context.Context) error {
 	rows := []string{"walletAddress,displayName,joinedAt,balance"}
-	for i := range movedMembers {
-		rows = append(rows, fmt.Sprintf("%s,%s,2024-0%d-01,%d", memberID(i), name(i), i+1, 40*(i+1)))
+	for i := 1; i <= movedMembers; i++ {
+		rows = append(rows, fmt.Sprintf("%s,%s,2024-0%d-01,%d", memberID(i), name(i), i, 40*i))
 	}
 	list, err := b.storeFile(ctx, "members.csv", "loyalty", []byte(strings.Join(rows, "\n")+"\n"))
 	if err != nil {

@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	walletsEvery   = 5    // one member of so many is known by a wallet, the others by a customer number
-	firstCustomer  = 1001 // the customer number of the first member
-	furtherWallets = 9000 // the numbers of wallets that are no members of their own begin here
+	walletsEvery      = 5    // one member of so many is known by a wallet, the others by a customer number
+	firstCustomer     = 1000 // the customer number of the first member, had it one
+	memberWithWallets = 5    // the number of the member who has three wallets
+	furtherWallets    = 9000 // the numbers of wallets that are no members of their own begin here
 )
 
 // wallet returns an address by number.
@@ -22,7 +23,7 @@ func wallet(n int) string { return fmt.Sprintf("0x%040x", 0x1a_0000+n*7919) }
 
 // connectWallets gives one member two further wallets, a cold wallet, a device and an attribute.
 func (b *builder) connectWallets(ctx context.Context) error {
-	own, err := b.connectWallet(ctx, wallet(0), laurel.ID{})
+	own, err := b.connectWallet(ctx, memberID(memberWithWallets), laurel.ID{})
 	if err != nil {
 		return err
 	}
