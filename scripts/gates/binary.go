@@ -24,7 +24,7 @@ func checkBinary(name string) ([]string, error) {
 		return nil, err
 	}
 	var problems []string
-	if info.Path != "laurel.example/laurel/cmd/laurel" {
+	if info.Path != ownPath+"/cmd/laurel" {
 		problems = append(problems, fmt.Sprintf("%s is a build of %s, want laurel.example/laurel/cmd/laurel", name, info.Path))
 	}
 	for _, s := range info.Settings {

@@ -127,7 +127,6 @@ type Result struct {
 	QuizID, PollID                laurel.ID
 	ReferralID, TutorialID        laurel.ID
 	PotteryRuleID                 laurel.ID // pays for events of the chain
-	MemberID                      string    // of one member
 	HalfWay                       string    // of a member who is half-way through the tutorial and to a badge
 }
 
@@ -169,7 +168,7 @@ func Create(ctx context.Context, s Services, p Program) (Result, error) {
 	if err := b.confirmEmailAddresses(ctx); err != nil {
 		return Result{}, err
 	}
-	b.result.Members, b.result.Days, b.result.MemberID = members, days, memberID(halfWay)
+	b.result.Members, b.result.Days = members, days
 	b.result.HalfWay = memberID(halfWay)
 	b.result.Completions = int(b.completions.Load())
 	return b.result, nil

@@ -18,7 +18,7 @@ func memberID(i int) string {
 	if i%walletsEvery == 0 {
 		return wallet(i / walletsEvery)
 	}
-	return fmt.Sprintf("cust_%d", firstCustomer+i)
+	return fmt.Sprintf("cust_%d", customers+i)
 }
 
 // action is one call that a member, or an admin, makes.

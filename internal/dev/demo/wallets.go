@@ -13,7 +13,7 @@ import (
 
 const (
 	walletsEvery      = 5    // one member of so many is known by a wallet, the others by a customer number
-	firstCustomer     = 1000 // the customer number of the first member, had it one
+	customers         = 1000 // a customer number is this and the number of the member
 	memberWithWallets = 5    // the number of the member who has three wallets
 	furtherWallets    = 9000 // the numbers of wallets that are no members of their own begin here
 )
